@@ -1,0 +1,27 @@
+import { sql } from 'kysely';
+import type { Tx } from '../db/pool';
+import type { Held } from './held';
+
+/**
+ * Locks the held row FOR SHARE in this transaction, so that no steal can slip in before the commit (an EXISTS alone lets it).
+ * False: ownership was lost, write nothing (spec 10 "The fence").
+ */
+export async function shareHeldRow(tx: Tx, held: Held): Promise<boolean> {
+  const row = await tx
+    .selectFrom('step_run')
+    .select('id')
+    .where('project_id', '=', held.projectId)
+    .where('episode_id', '=', held.episodeId)
+    .where('step_id', '=', held.stepId)
+    .where('run_id', '=', held.runId)
+    .where('owner_boot_id', '=', held.bootId)
+    .where('status', '=', 'running')
+    .forShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Claim, beat and owner writes wait at most 5 s for a row (spec 10 "Claim"). First statement of the transaction. */
+export async function limitLockWait(tx: Tx): Promise<void> {
+  await sql`SET LOCAL lock_timeout = '5s'`.execute(tx);
+}

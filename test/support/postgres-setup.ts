@@ -1,0 +1,6 @@
+import { startPostgres } from './services';
+
+/** Set-up of the jest project `postgres`. */
+export default async function setUp(): Promise<void> {
+  await startPostgres();
+}

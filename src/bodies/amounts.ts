@@ -1,0 +1,11 @@
+import { z } from 'zod';
+
+/** The plain parts that every body is made of (spec 50): times as text in UTC, money as numbers of dollars. */
+
+/** A time as the ledger holds it. Rows of other tools may hold texts that are no times; they are shown as they are. */
+export const timeText = z.string();
+
+/** US dollars; never a text, never cents. */
+export const dollars = z.number();
+
+export const count = z.number().int().min(0);

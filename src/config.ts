@@ -29,6 +29,8 @@ const environmentSchema = z.object({
   /** Instead of the system's host name, for tests of other hosts. */
   CALLSHEET_HOST_NAME: z.string().min(1).optional(),
   CALLSHEET_HOST_ID: z.string().min(1).optional(),
+  /** Set by the embedded stack for its worker and API: the descriptor of the pipe to their parent. */
+  CALLSHEET_PARENT_FD: z.coerce.number().int().min(0).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
 });
 
@@ -58,6 +60,13 @@ export interface Config {
   /** Overrides the fingerprint; undefined: read it from the system. */
   readonly hostId: string | undefined;
   readonly logLevel: string;
+  /** Descriptor of the pipe to the parent (spec 50 "Setting up"); undefined where nobody's life is tied to it. */
+  readonly parentFd: number | undefined;
+}
+
+/** This process's environment for a child, with changes; undefined removes a variable. */
+export function childEnvironment(changes: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> {
+  return { ...process.env, ...changes };
 }
 
 /** Throws config.invalid, naming the variable. */
@@ -97,5 +106,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     hostName: env.CALLSHEET_HOST_NAME ?? os.hostname(),
     hostId: env.CALLSHEET_HOST_ID,
     logLevel: env.LOG_LEVEL,
+    parentFd: env.CALLSHEET_PARENT_FD,
   });
 }

@@ -1,8 +1,7 @@
+import type { StepKey } from './key';
+
 /** A run of a step that this process holds: what every later write must prove (spec 10 "The fence"). */
-export interface Held {
-  readonly projectId: string;
-  readonly episodeId: string;
-  readonly stepId: string;
+export interface Held extends StepKey {
   /** The attempt's token; new for each claim and adoption. */
   readonly runId: string;
   readonly bootId: string;

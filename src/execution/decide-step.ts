@@ -1,0 +1,85 @@
+import type { CompletionReport } from '../domain/completion';
+import { RUNNING_ACTIONS, asksForVerify, decide, type DecisionFacts, type Mode, type ResumeDecision } from '../domain/decision';
+import { AppError } from '../domain/errors';
+import { downstreamOf, type StepId } from '../domain/steps';
+import { judge, type Verdict } from '../domain/verdict';
+import { hashOf } from '../hash';
+import type { StepDefinition } from '../pipeline/definition';
+import { expectedOf } from '../ledger/matches';
+import type { StepRun } from '../db/tables';
+import { eyesOf, type JudgingDependencies } from './dependencies';
+import type { EpisodeView } from './episode-view';
+import { verifyStep } from './verify-step';
+
+export interface DecideOptions {
+  readonly mode: Mode;
+  /** In plan and run-all: steps that are going to run before this one. Empty in an attempt, which looks at the rows as they are. */
+  readonly willRun: ReadonlySet<StepId>;
+}
+
+const NOTHING_ELSE: ReadonlySet<StepId> = new Set();
+export const ALONE = (mode: Mode): DecideOptions => ({ mode, willRun: NOTHING_ELSE });
+
+/** One hash for each key that counts for resume, of the value after defaults are filled in (spec 20 "Contract"). */
+export function configHashes(step: StepDefinition, config: EpisodeView['config']): Record<string, string> {
+  return Object.fromEntries(step.resumeConfigKeys.map((key) => [key, hashOf(config[key])]));
+}
+
+/** Judges a running row through the eyes of this process. */
+export function judgeRow(deps: JudgingDependencies, row: StepRun, now: string): Verdict {
+  return judge(row, now, eyesOf(deps), deps.times);
+}
+
+/** Gathers the facts of one step from a view of its episode, and decides. Writes nothing (spec 20 "One judge"). */
+export async function decideStep(deps: JudgingDependencies, view: EpisodeView, stepId: StepId, options: DecideOptions): Promise<ResumeDecision> {
+  const step = deps.steps[stepId];
+  const row = view.rows.get(stepId) ?? null;
+  const checkpoint = view.checkpoints.get(stepId) ?? null;
+  const inputs = readsInputs(step, view, options);
+  const facts: Omit<DecisionFacts, 'report'> = {
+    step: stepId,
+    mode: options.mode,
+    row: row && { ...expectedOf(row), error_message: row.error_message },
+    verdict: row?.status === 'running' ? judgeRow(deps, row, view.now) : null,
+    needs: step.needs.map((need) => ({ step: need, status: view.rows.get(need)?.status, willRun: options.willRun.has(need) })),
+    applies: inputs.applies,
+    inputsBroken: inputs.broken,
+    downstreamRunning: downstreamOf(stepId).flatMap((below) => {
+      const belowRow = view.rows.get(below);
+      return belowRow?.status === 'running' ? [{ step: below, verdict: judgeRow(deps, belowRow, view.now) }] : [];
+    }),
+    victims: [],
+    checkpoint,
+    contract: {
+      schemaVersion: step.schemaVersion,
+      configHashes: configHashes(step, view.config),
+      allowAutoRerunOnSchemaBump: step.allowAutoRerunOnSchemaBump,
+    },
+  };
+  const report = checkpoint && asksForVerify(facts) ? await verifyStep(deps, step, view.inputs, checkpoint.body) : null;
+  const decision = decide({ ...facts, report });
+  if (step.modifiesCheckpoints.length === 0 || !RUNNING_ACTIONS.has(decision.action)) return decision;
+  return decide({ ...facts, report, victims: await victimsOf(deps, view, step, options) });
+}
+
+/** Whether the step applies. A step whose inputs are still to be made by an earlier one is taken to apply. */
+function readsInputs(step: StepDefinition, view: EpisodeView, { willRun }: DecideOptions): { applies: boolean; broken: string | null } {
+  if (step.needs.some((need) => willRun.has(need) || view.rows.get(need)?.status === undefined)) return { applies: true, broken: null };
+  try {
+    return { applies: step.applies(view.inputs), broken: null };
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'step.contract_violation') return { applies: true, broken: error.message };
+    throw error;
+  }
+}
+
+/** An editor's victims, each verified: it never signs over earlier damage (spec 20 "Editor steps"). */
+async function victimsOf(deps: JudgingDependencies, view: EpisodeView, step: StepDefinition, { willRun }: DecideOptions) {
+  const victims: { step: StepId; status: string | undefined; willRun: boolean; report: CompletionReport | null }[] = [];
+  for (const id of step.modifiesCheckpoints) {
+    const stored = view.checkpoints.get(id);
+    const report = stored && !willRun.has(id) ? await verifyStep(deps, deps.steps[id], view.inputs, stored.body) : null;
+    victims.push({ step: id, status: view.rows.get(id)?.status, willRun: willRun.has(id), report });
+  }
+  return victims;
+}

@@ -1,0 +1,44 @@
+import type { Selectable } from 'kysely';
+import type { Db, Tx } from '../db/pool';
+import type { EpisodeTable } from '../db/tables';
+import { parseProjectConfig, type ProjectConfig } from '../pipeline/project-config';
+
+export type Episode = Selectable<EpisodeTable>;
+
+/** The episode's record, or undefined. */
+export function readEpisode(db: Db | Tx, projectId: string, episodeId: string): Promise<Episode | undefined> {
+  return db.selectFrom('episode').selectAll().where('project_id', '=', projectId).where('episode_id', '=', episodeId).executeTakeFirst();
+}
+
+/** Locks the episode's row: starting a run and replacing the screenplay exclude each other by it (spec 15 "Starting"). */
+export function lockEpisode(tx: Tx, projectId: string, episodeId: string): Promise<Episode | undefined> {
+  return tx
+    .selectFrom('episode')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('episode_id', '=', episodeId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** The project's settings as a person set them, without defaults. */
+export async function readSettings(db: Db | Tx, projectId: string): Promise<Record<string, unknown>> {
+  const row = await db.selectFrom('project_config').select('settings').where('project_id', '=', projectId).executeTakeFirst();
+  return row ? (JSON.parse(row.settings) as Record<string, unknown>) : {};
+}
+
+/** The project's settings with defaults filled in. Throws config.invalid. */
+export async function readProjectConfig(db: Db | Tx, projectId: string): Promise<ProjectConfig> {
+  return parseProjectConfig(await readSettings(db, projectId));
+}
+
+/** A person's switches of an episode's shots. */
+export async function readShotSwitches(db: Db | Tx, projectId: string, episodeId: string): Promise<ReadonlyMap<string, boolean>> {
+  const rows = await db
+    .selectFrom('shot_switch')
+    .select(['shot_id', 'is_on'])
+    .where('project_id', '=', projectId)
+    .where('episode_id', '=', episodeId)
+    .execute();
+  return new Map(rows.map((row) => [row.shot_id, row.is_on]));
+}

@@ -1,0 +1,43 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../db/pool';
+import type { StepKey } from '../ledger/key';
+
+/** The acts that may mark an item stale (spec 20 "Items"); each in one transaction, and audited. */
+export type MarkingAct = 'force' | 'editor' | 'toggle' | 'restore' | 'screenplay' | 'stale_row';
+
+/** Marks and what they are from, by item; '*' stands for all items of the step. */
+export async function staleMarks(db: Db | Tx, key: StepKey): Promise<ReadonlyMap<string, string>> {
+  const rows = await db
+    .selectFrom('stale_mark')
+    .select(['item_id', 'act'])
+    .where('project_id', '=', key.projectId)
+    .where('episode_id', '=', key.episodeId)
+    .where('step_id', '=', key.stepId)
+    .execute();
+  return new Map(rows.map((row) => [row.item_id, row.act]));
+}
+
+/** Marks items that have a result. `items` absent: every item of the step that has one. Answers how many marks stand now. */
+export async function markStale(tx: Tx, key: StepKey, act: MarkingAct, requestId: string | null, items?: readonly string[]): Promise<void> {
+  if (items?.length === 0) return;
+  const only = items ? sql`AND item_id = ANY(${[...items]}::text[])` : sql``;
+  await sql`
+    INSERT INTO stale_mark (project_id, episode_id, step_id, item_id, act, request_id)
+    SELECT project_id, episode_id, step_id, item_id, ${act}, ${requestId}
+    FROM item_result
+    WHERE project_id = ${key.projectId} AND episode_id = ${key.episodeId} AND step_id = ${key.stepId}
+      AND archived_at IS NULL ${only}
+    ON CONFLICT (project_id, episode_id, step_id, item_id) DO NOTHING`.execute(tx);
+}
+
+/** Deletes marks; the owner does it with the write that keeps the item or finds its request unchanged. */
+export async function clearMarks(tx: Tx, key: StepKey, items: readonly string[]): Promise<void> {
+  if (items.length === 0) return;
+  await tx
+    .deleteFrom('stale_mark')
+    .where('project_id', '=', key.projectId)
+    .where('episode_id', '=', key.episodeId)
+    .where('step_id', '=', key.stepId)
+    .where('item_id', 'in', [...items])
+    .execute();
+}

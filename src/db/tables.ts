@@ -213,11 +213,16 @@ export interface PurchaseTable {
   usage: string | null;
   provider_request_id: string | null;
   idempotency_key: string;
+  key_honoured: boolean;
   response_ref: string | null;
   response_type: string | null;
   error_code: string | null;
   error_message: string | null;
+  /** `buy-again` or `give-up`. */
   settled_by_operator: string | null;
+  /** Paid and counted, not to be reused any more. */
+  unusable_at: string | null;
+  unusable_reason: string | null;
   created_at: Generated<string>;
   sent_at: string;
   deadline_at: string;

@@ -3,7 +3,9 @@ import { rawTestDatabase, createTestDatabase, type TestDatabase } from '../suppo
 
 describe('test databases', () => {
   let cloned: TestDatabase;
-  beforeAll(async () => { cloned = await createTestDatabase(); });
+  beforeAll(async () => {
+    cloned = await createTestDatabase();
+  });
   afterAll(() => cloned.drop());
   it('is there', async () => {
     const { rows } = await sql<{ n: string }>`select count(*) n from step_run`.execute(cloned.db);

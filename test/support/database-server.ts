@@ -26,7 +26,9 @@ async function onServer(serverUrl: string, work: (client: Client) => Promise<voi
 
 export async function createDatabase(serverUrl: string, name: string, template?: string): Promise<void> {
   await onServer(serverUrl, async (client) => {
-    await client.query(template === undefined ? `CREATE DATABASE ${name}` : `CREATE DATABASE ${name} TEMPLATE ${template}`);
+    await client.query(
+      template === undefined ? `CREATE DATABASE ${name}` : `CREATE DATABASE ${name} TEMPLATE ${template}`,
+    );
   });
 }
 

@@ -15,7 +15,8 @@ function read(name: string): string | undefined {
 
 function needed(name: string, startedBy: string): string {
   const value = read(name);
-  if (value === undefined) throw new Error(`${name} is not set: it is set by the ${startedBy} project of jest.config.js.`);
+  if (value === undefined)
+    throw new Error(`${name} is not set: it is set by the ${startedBy} project of jest.config.js.`);
   return value;
 }
 

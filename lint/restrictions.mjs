@@ -44,7 +44,7 @@ export const sleeping = [
     message: 'A sleep hides a race: wait for the condition itself with eventually (test/support/eventually.ts).',
   },
   {
-    selector: 'ImportDeclaration[source.value=/^(node:)?timers\\u002Fpromises$/]',
+    selector: ':matches(ImportDeclaration, ExportNamedDeclaration)[source.value=/^(node:)?timers.promises$/]',
     message: 'A sleep hides a race: wait for the condition itself with eventually (test/support/eventually.ts).',
   },
 ];

@@ -20,8 +20,8 @@ export async function listSnapshots(db: Db, { projectId, episodeId }: EpisodeRef
       .orderBy('version', 'desc')
       .execute(),
   );
-  const current = rows.find((row) => row.archived_at === null);
-  return { projectId, episodeId, stepId, snapshots: rows.map((row) => snapshotOf(row, row === current)) };
+  // The newest one counts, unless a force has archived it.
+  return { projectId, episodeId, stepId, snapshots: rows.map((row, index) => snapshotOf(row, index === 0 && row.archived_at === null)) };
 }
 
 /** One version with its body. Throws snapshot.unknown, db.unavailable. */

@@ -1,0 +1,66 @@
+import type { PlanBody, PlanStepBody } from '../../bodies/plan';
+import { counted, money } from '../figures';
+import { tableLines, type Cell } from '../table';
+import type { Terminal } from '../terminal';
+import { actionPaint, actionWords } from './status-words';
+
+/** Each step's action and money, the reason below (spec 20 "Plan"). Estimates bear a tilde. */
+export function planLines(terminal: Terminal, plan: PlanBody): string[] {
+  const { bold, dim } = terminal.colours;
+  const table = tableLines(
+    terminal,
+    [
+      { title: 'STEP', shrinksTo: 12 },
+      { title: 'ACTION' },
+      { title: 'CALLS', align: 'right' },
+      { title: 'COST', align: 'right' },
+      { title: 'REUSED', align: 'right' },
+      { title: 'IN DOUBT', align: 'right' },
+    ],
+    plan.steps.map((step) => ({
+      cells: [
+        step.stepId,
+        { text: actionWords(step.action), paint: actionPaint(terminal.colours, step.action) },
+        about(step, String(step.calls)),
+        about(step, money(step.costUsd)),
+        String(step.reused),
+        String(step.inDoubt),
+      ],
+      notes: notesOf(terminal, step),
+    })),
+  );
+  const estimated = plan.steps.some((step) => step.estimated);
+  return [
+    ...table,
+    '',
+    bold(`A run would buy ${estimated ? 'about ' : ''}${counted(plan.calls, 'call')} for ${estimated ? 'about ' : ''}${money(plan.costUsd)}.`),
+    ...(estimated ? [dim('~ estimated: an earlier step of this plan makes what these are counted from.')] : []),
+    dim(`token ${plan.token}`),
+    dim('Exactly this plan, or none: callsheet run --plan-token TOKEN'),
+  ];
+}
+
+function about(step: PlanStepBody, figure: string): string {
+  return step.estimated ? `~${figure}` : figure;
+}
+
+function notesOf({ colours }: Terminal, step: PlanStepBody): Cell[] {
+  const blocked = step.action === 'block';
+  const reason = blocked && step.code ? `${step.code}: ${step.reason}` : step.reason;
+  return [
+    { text: reason, paint: blocked ? colours.red : colours.dim },
+    ...step.evidence.map((piece) => ({ text: `· ${evidenceText(piece)}`, paint: colours.dim })),
+  ];
+}
+
+/** `config style: expected abc, found def`. */
+export function evidenceText(piece: PlanStepBody['evidence'][number]): string {
+  const compared = piece.expected === undefined && piece.found === undefined ? '' : `: expected ${short(piece.expected)}, found ${short(piece.found)}`;
+  return `${piece.what}${piece.where === undefined ? '' : ` ${piece.where}`}${compared}`;
+}
+
+/** Hashes are shown by their first twelve digits; JSON has them whole. */
+function short(value: string | null | undefined): string {
+  if (value === null || value === undefined) return 'nothing';
+  return /^[0-9a-f]{64}$/.test(value) ? value.slice(0, 12) : value;
+}

@@ -1,0 +1,51 @@
+import type { PurchaseBody, PurchasesBody } from '../../bodies/purchases';
+import { withDatabaseErrors } from '../../db/errors';
+import type { Db } from '../../db/pool';
+import type { Purchase } from '../../db/tables';
+import type { EpisodeRef } from '../contract';
+import { sumUsd } from './spending';
+
+export interface PurchaseFilter {
+  readonly stepId?: string;
+  readonly inDoubtOnly?: boolean;
+}
+
+const STATUSES = ['sent', 'settled', 'invalid', 'refused', 'failed', 'in_doubt', 'closed'] as const satisfies readonly PurchaseBody['status'][];
+
+/** An episode's purchases, oldest first, and what those shown have cost for certain (spec 40). Reads only. Throws db.unavailable. */
+export async function readPurchases(db: Db, { projectId, episodeId }: EpisodeRef, filter: PurchaseFilter = {}): Promise<PurchasesBody> {
+  const { stepId, inDoubtOnly = false } = filter;
+  const rows = await withDatabaseErrors('Reading the purchases failed', () =>
+    db
+      .selectFrom('purchase')
+      .selectAll()
+      .where('project_id', '=', projectId)
+      .where('episode_id', '=', episodeId)
+      .$if(stepId !== undefined, (query) => query.where('step_id', '=', stepId ?? ''))
+      .$if(inDoubtOnly, (query) => query.where('status', '=', 'in_doubt'))
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute(),
+  );
+  const purchases = rows.map(purchaseOf);
+  return { purchases, costUsd: sumUsd(purchases.map((purchase) => purchase.costUsd ?? 0)) };
+}
+
+function purchaseOf(row: Purchase): PurchaseBody {
+  return {
+    id: row.id,
+    stepId: row.step_id,
+    itemId: row.item_id,
+    provider: row.provider,
+    model: row.model,
+    requestHash: row.request_hash,
+    // The table's own check admits no other word.
+    status: STATUSES.find((status) => status === row.status) ?? 'in_doubt',
+    runId: row.run_id,
+    estimatedCostUsd: Number(row.estimated_cost_usd),
+    costUsd: row.cost_usd === null ? null : Number(row.cost_usd),
+    sentAt: row.sent_at,
+    settledAt: row.settled_at,
+    errorCode: row.error_code,
+  };
+}

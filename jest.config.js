@@ -24,6 +24,7 @@ const shared = {
   // Built files and the homes of embedded stacks hold copies of package.json and of modules.
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/\\.callsheet'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/dist/', '<rootDir>/\\.callsheet'],
+  setupFiles: ['<rootDir>/test/support/errors-across-realms.ts'],
   setupFilesAfterEnv: ['<rootDir>/test/support/time-limit.ts'],
 };
 

@@ -62,3 +62,8 @@ export function databaseTemplate(): string {
 export function temporalAddress(): string {
   return needed(TEMPORAL, 'temporal');
 }
+
+/** True: tests with a snapshot of their own write it instead of comparing. */
+export function updateSnapshots(): boolean {
+  return read('UPDATE_SNAPSHOTS') === '1';
+}

@@ -47,7 +47,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE UNIQUE INDEX purchase_open ON purchase (project_id, episode_id, step_id, request_hash, generation)
     WHERE status = 'sent'`.execute(db);
-  await sql`CREATE INDEX purchase_of_request ON purchase (project_id, episode_id, step_id, request_hash, generation)`.execute(db);
+  await sql`CREATE INDEX purchase_of_request ON purchase (project_id, episode_id, step_id, request_hash, generation)`.execute(
+    db,
+  );
   await sql`CREATE INDEX purchase_in_doubt ON purchase (project_id, episode_id) WHERE status = 'in_doubt'`.execute(db);
   await sql`CREATE INDEX purchase_of_run ON purchase (workflow_run_id)`.execute(db);
 

@@ -71,6 +71,8 @@ export interface SendOptions {
   readonly deadline: AbortSignal;
   /** Fixed by step, request hash and generation (spec 40). */
   readonly idempotencyKey: string;
+  /** How many answers to this request could not be used before; an adapter may ask for more room then (cases C24). Absent: 0. */
+  readonly ask?: number;
   /** For a till's line only: what the call is for. */
   readonly label: { readonly stepId: string; readonly itemId: string };
 }

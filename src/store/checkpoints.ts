@@ -32,7 +32,11 @@ function toCheckpoint(row: Selectable<CheckpointTable>): Checkpoint {
 }
 
 /** The newest version of every step of an episode that is not archived. */
-export async function currentCheckpoints(db: Db | Tx, projectId: string, episodeId: string): Promise<ReadonlyMap<string, Checkpoint>> {
+export async function currentCheckpoints(
+  db: Db | Tx,
+  projectId: string,
+  episodeId: string,
+): Promise<ReadonlyMap<string, Checkpoint>> {
   const rows = await db
     .selectFrom('checkpoint')
     .selectAll()

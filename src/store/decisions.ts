@@ -12,7 +12,12 @@ export interface DecisionContext {
 }
 
 /** Keeps a decision for `explain` (spec 15). */
-export async function recordDecision(db: Db | Tx, key: StepKey, decision: ResumeDecision, context: DecisionContext): Promise<void> {
+export async function recordDecision(
+  db: Db | Tx,
+  key: StepKey,
+  decision: ResumeDecision,
+  context: DecisionContext,
+): Promise<void> {
   await db
     .insertInto('step_decision')
     .values({

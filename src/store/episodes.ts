@@ -7,7 +7,12 @@ export type Episode = Selectable<EpisodeTable>;
 
 /** The episode's record, or undefined. */
 export function readEpisode(db: Db | Tx, projectId: string, episodeId: string): Promise<Episode | undefined> {
-  return db.selectFrom('episode').selectAll().where('project_id', '=', projectId).where('episode_id', '=', episodeId).executeTakeFirst();
+  return db
+    .selectFrom('episode')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('episode_id', '=', episodeId)
+    .executeTakeFirst();
 }
 
 /** Locks the episode's row: starting a run and replacing the screenplay exclude each other by it (spec 15 "Starting"). */
@@ -23,7 +28,11 @@ export function lockEpisode(tx: Tx, projectId: string, episodeId: string): Promi
 
 /** The project's settings as a person set them, without defaults. */
 export async function readSettings(db: Db | Tx, projectId: string): Promise<Record<string, unknown>> {
-  const row = await db.selectFrom('project_config').select('settings').where('project_id', '=', projectId).executeTakeFirst();
+  const row = await db
+    .selectFrom('project_config')
+    .select('settings')
+    .where('project_id', '=', projectId)
+    .executeTakeFirst();
   return row ? (JSON.parse(row.settings) as Record<string, unknown>) : {};
 }
 
@@ -33,7 +42,11 @@ export async function readProjectConfig(db: Db | Tx, projectId: string): Promise
 }
 
 /** A person's switches of an episode's shots. */
-export async function readShotSwitches(db: Db | Tx, projectId: string, episodeId: string): Promise<ReadonlyMap<string, boolean>> {
+export async function readShotSwitches(
+  db: Db | Tx,
+  projectId: string,
+  episodeId: string,
+): Promise<ReadonlyMap<string, boolean>> {
   const rows = await db
     .selectFrom('shot_switch')
     .select(['shot_id', 'is_on'])

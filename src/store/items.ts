@@ -19,7 +19,16 @@ export interface KeptItem {
 export async function keptItems(db: Db | Tx, key: StepKey): Promise<ReadonlyMap<string, KeptItem>> {
   const rows = await db
     .selectFrom('item_result')
-    .select(['item_id', 'status', 'request_hash', 'schema_version', 'generation', 'result', 'error_code', 'error_message'])
+    .select([
+      'item_id',
+      'status',
+      'request_hash',
+      'schema_version',
+      'generation',
+      'result',
+      'error_code',
+      'error_message',
+    ])
     .where('project_id', '=', key.projectId)
     .where('episode_id', '=', key.episodeId)
     .where('step_id', '=', key.stepId)

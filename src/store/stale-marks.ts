@@ -18,7 +18,13 @@ export async function staleMarks(db: Db | Tx, key: StepKey): Promise<ReadonlyMap
 }
 
 /** Marks items that have a result. `items` absent: every item of the step that has one. Answers how many marks stand now. */
-export async function markStale(tx: Tx, key: StepKey, act: MarkingAct, requestId: string | null, items?: readonly string[]): Promise<void> {
+export async function markStale(
+  tx: Tx,
+  key: StepKey,
+  act: MarkingAct,
+  requestId: string | null,
+  items?: readonly string[],
+): Promise<void> {
   if (items?.length === 0) return;
   const only = items ? sql`AND item_id = ANY(${[...items]}::text[])` : sql``;
   await sql`

@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs';
+import { endKilledStack, startRecord } from './clean-start';
+import type { FileLock } from './file-lock';
+import { migrateEmbedded } from './external';
+import type { Home } from './home';
+import { preparePostgres } from './postgres-server';
+import { END_AT_ONCE } from './process-end';
+import type { Stack } from './stack';
+import { supervise, type Supervised } from './supervisor';
+
+const LOOK_EVERY_MS = 300;
+
+interface DatabaseStackOptions {
+  readonly home: Home;
+  readonly lock: FileLock;
+  readonly say: (line: string) => void;
+}
+
+/** PostgreSQL alone, for a command that only reads or releases while no stack runs (spec 50 "Setting up"). */
+export class DatabaseStack implements Stack {
+  readonly temporalAddress = undefined;
+  readonly temporalUiUrl = undefined;
+  readonly apiUrl = undefined;
+  readonly joined = false;
+  readonly #timer: NodeJS.Timeout;
+  readonly #callbacks: (() => void)[] = [];
+  #stopped: Promise<void> | undefined;
+
+  private constructor(
+    readonly databaseUrl: string,
+    private readonly options: DatabaseStackOptions,
+    private readonly parts: readonly Supervised[],
+    private readonly finish: () => void,
+  ) {
+    this.#timer = setInterval(() => {
+      if (!existsSync(options.home.wanted)) return;
+      clearInterval(this.#timer);
+      for (const callback of this.#callbacks.splice(0)) callback();
+    }, LOOK_EVERY_MS);
+    this.#timer.unref();
+  }
+
+  static async start(options: DatabaseStackOptions): Promise<DatabaseStack> {
+    const { home, lock, say } = options;
+    const parts: Supervised[] = [];
+    try {
+      await endKilledStack(home, say);
+      const { record, keeper } = await startRecord(home, say);
+      parts.push(keeper);
+      const postgres = await preparePostgres(home, say);
+      parts.unshift(await supervise({ name: 'postgres', start: (spawned) => postgres.start(spawned), record, say }));
+      await migrateEmbedded(postgres.databaseUrl);
+      return new DatabaseStack(postgres.databaseUrl, options, parts, () => record.removeFile());
+    } catch (error) {
+      for (const part of parts) await part.stop();
+      lock.release();
+      throw error;
+    }
+  }
+
+  onEnd(callback: () => void): void {
+    this.#callbacks.push(callback);
+  }
+
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  async #stop(): Promise<void> {
+    clearInterval(this.#timer);
+    for (const part of this.parts) await part.stop(part.name === 'keeper' ? END_AT_ONCE : undefined);
+    this.finish();
+    this.options.lock.release();
+  }
+}

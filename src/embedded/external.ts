@@ -1,0 +1,40 @@
+import { loadClientConnectConfig } from '@temporalio/envconfig';
+import { Connection } from '@temporalio/client';
+import { AppError } from '../domain/errors';
+import { withDatabaseErrors } from '../db/errors';
+import { migrate, requireSchema } from '../db/migrate';
+import { openDatabase } from '../db/pool';
+
+const ANSWER_LIMIT_MS = 5_000;
+
+/** The database that DATABASE_URL names: it must answer and have the schema. Throws db.unavailable or db.schema_outdated. */
+export async function requireExternalDatabase(databaseUrl: string): Promise<void> {
+  const open = openDatabase(databaseUrl, 1, () => undefined);
+  try {
+    await withDatabaseErrors('The database that DATABASE_URL names does not answer', () => requireSchema(open.db));
+  } finally {
+    await open.close();
+  }
+}
+
+/** Brings the embedded database to this release's schema. */
+export async function migrateEmbedded(databaseUrl: string): Promise<void> {
+  const open = openDatabase(databaseUrl, 1, () => undefined);
+  try {
+    await migrate(open.db);
+  } finally {
+    await open.close();
+  }
+}
+
+/** The server that TEMPORAL_ADDRESS names, with TLS and key as `@temporalio/envconfig` reads them. Throws temporal.unavailable. */
+export async function requireExternalTemporal(address: string): Promise<void> {
+  try {
+    const { connectionOptions } = loadClientConnectConfig();
+    const connection = await Connection.connect({ ...connectionOptions, address, connectTimeout: ANSWER_LIMIT_MS });
+    await connection.close();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new AppError('temporal.unavailable', `The Temporal server at TEMPORAL_ADDRESS=${address} does not answer: ${reason}.`, undefined, { cause: error });
+  }
+}

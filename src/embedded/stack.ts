@@ -1,0 +1,114 @@
+import { writeFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Config } from '../config';
+import { AppError } from '../domain/errors';
+import { DatabaseStack } from './database-stack';
+import { requireExternalDatabase } from './external';
+import { takeLock, type LockHolder } from './file-lock';
+import { homeAt, makeHome, type Home } from './home';
+import { joinStack } from './joined-stack';
+import { startOwnStack } from './own-stack';
+import { readStackFile } from './stack-file';
+
+export interface StackOptions {
+  readonly config: Config;
+  /** `database` for commands that only read or release; `everything` for the others. */
+  readonly need: 'database' | 'everything';
+  /** One line for a person: what is done, what failed, what was started again. */
+  readonly say: (line: string) => void;
+  /** Instead of the compiled worker; for tests. */
+  readonly workerScript?: string;
+}
+
+/** What a command stands on (spec 50 "Setting up"). */
+export interface Stack {
+  readonly databaseUrl: string;
+  /** Absent where only the database was needed and none is running. */
+  readonly temporalAddress: string | undefined;
+  /** Absent where Temporal is not embedded. */
+  readonly temporalUiUrl: string | undefined;
+  readonly apiUrl: string | undefined;
+  /** True: it belongs to another process. */
+  readonly joined: boolean;
+  /** Called once when a joined stack ends, or when a database kept open for reading is wanted by another command: open again. */
+  onEnd(callback: () => void): void;
+  /** Ends what this process started, in order. `atOnce` (a second Ctrl-C) waits for nobody; it also hastens a stop under way. */
+  stop(options?: { readonly atOnce?: boolean }): Promise<void>;
+}
+
+const POLL_MS = 100;
+const SAY_AFTER_MS = 1_000;
+/** A first start may build the Temporal server. */
+const WAIT_LIMIT_MS = 20 * 60_000;
+const FOLDER_CODES = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'ENOTDIR', 'EISDIR']);
+
+function asHomeError(home: Home, error: unknown): unknown {
+  if (error instanceof AppError || !(error instanceof Error) || !('code' in error) || !FOLDER_CODES.has(String(error.code))) return error;
+  return new AppError('stack.home_unusable', `The folder ${home.folder} cannot be used: ${error.message}. Set CALLSHEET_HOME to another one.`, undefined, { cause: error });
+}
+
+function requireSameServers(config: Config, holder: LockHolder, found: { databaseUrl: string; temporalAddress: string }): void {
+  const different =
+    config.databaseUrl !== undefined && config.databaseUrl !== found.databaseUrl
+      ? 'DATABASE_URL'
+      : config.temporalAddress !== undefined && config.temporalAddress !== found.temporalAddress
+        ? 'TEMPORAL_ADDRESS'
+        : undefined;
+  if (different)
+    throw new AppError('config.invalid', `The stack that runs in ${config.home} (process ${holder.pid}) uses another server than ${different} names. Unset ${different}, end that stack, or set CALLSHEET_HOME.`);
+}
+
+async function takeOrJoin({ config, need, say, workerScript }: StackOptions, home: Home): Promise<Stack> {
+  const startedMs = performance.now();
+  let told = false;
+  for (;;) {
+    const outcome = takeLock(home.lock, need);
+    if (outcome.held) {
+      if (need === 'database') return DatabaseStack.start({ home, lock: outcome.lock, say });
+      return startOwnStack({ home, lock: outcome.lock, config, say, workerScript });
+    }
+    const { holder } = outcome;
+    const running = readStackFile(home.stack);
+    if (holder?.purpose === 'everything' && running?.pid === holder.pid) {
+      requireSameServers(config, holder, running);
+      return joinStack(home, holder, running);
+    }
+    const waitedMs = performance.now() - startedMs;
+    if (holder && waitedMs > WAIT_LIMIT_MS)
+      throw new AppError('stack.start_failed', `Process ${holder.pid} holds ${home.lock} but has no running stack after ${WAIT_LIMIT_MS / 60_000} minutes. End it, then try again.`);
+    if (holder && waitedMs > SAY_AFTER_MS && !told) {
+      told = true;
+      say(holder.purpose === 'everything' ? `Process ${holder.pid} is starting or stopping the stack in ${home.folder}; waiting for it …` : `Process ${holder.pid} is reading the database in ${home.folder}; waiting for it …`);
+      // A command that keeps the database open to watch it gives way.
+      if (holder.purpose === 'database') writeFileSync(home.wanted, String(process.pid));
+    }
+    await delay(POLL_MS);
+  }
+}
+
+/**
+ * What a command needs to work on: servers that the user names, a stack that runs already in this home (joined, never
+ * doubled), or one of our own. A database that is embedded is migrated; one that is named must have the schema.
+ * Throws stack.*, temporal.*, db.* and config.invalid, each with the reason and what to do.
+ */
+export async function openStack(options: StackOptions): Promise<Stack> {
+  const { config, need } = options;
+  const home = homeAt(config.home);
+  if (config.databaseUrl !== undefined) await requireExternalDatabase(config.databaseUrl);
+  if (need === 'database' && config.databaseUrl !== undefined)
+    return {
+      databaseUrl: config.databaseUrl,
+      temporalAddress: config.temporalAddress,
+      temporalUiUrl: undefined,
+      apiUrl: undefined,
+      joined: false,
+      onEnd: () => undefined,
+      stop: () => Promise.resolve(),
+    };
+  try {
+    makeHome(home);
+    return await takeOrJoin(options, home);
+  } catch (error) {
+    throw asHomeError(home, error);
+  }
+}

@@ -1,0 +1,97 @@
+import { describeExit, type OnSpawned, type StartedChild } from './started-child';
+import type { EndStep } from './process-end';
+import type { ChildName, ChildrenRecord } from './children-file';
+
+const FIRST_WAIT_MS = 200;
+const LONGEST_WAIT_MS = 10_000;
+const SETTLED_AFTER_MS = 60_000;
+
+/** How long to wait before the next start, given the wait before and how long the child lived. */
+export function nextWaitMs(previousMs: number | undefined, livedMs: number): number {
+  if (previousMs === undefined || livedMs >= SETTLED_AFTER_MS) return FIRST_WAIT_MS;
+  return Math.min(previousMs * 2, LONGEST_WAIT_MS);
+}
+
+export interface SupervisedOptions {
+  readonly name: ChildName;
+  /** Starts it and waits until it is ready. Throws where that fails. */
+  readonly start: (spawned: OnSpawned) => Promise<StartedChild>;
+  readonly record: ChildrenRecord;
+  readonly say: (line: string) => void;
+}
+
+/** A child that is started again when it dies, whatever its exit code, until it is stopped. */
+export interface Supervised {
+  readonly name: ChildName;
+  /** Stops for good. Called again with harder steps, it hastens a stop that is under way. */
+  stop(steps?: readonly EndStep[]): Promise<void>;
+}
+
+/** Starts a child and watches it (spec 50: "started again with back-off, visibly"). Throws where the first start fails. */
+export async function supervise({ name, start, record, say }: SupervisedOptions): Promise<Supervised> {
+  let stopping = false;
+  let wakeUp = () => undefined as void;
+  /** The one that runs, or is starting. */
+  let current: StartedChild | undefined;
+
+  function begin(): Promise<StartedChild> {
+    return start((child) => {
+      current = child;
+      record.add(name, child.known);
+      void child.exited.then(() => record.remove(name, child.known));
+    });
+  }
+
+  function wait(waitMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, waitMs);
+      wakeUp = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  async function startAgain(reason: string, livedMs: number, previousMs: number | undefined): Promise<{ child: StartedChild; waitMs: number } | undefined> {
+    let waitMs = nextWaitMs(previousMs, livedMs);
+    say(`${name} ${reason}; starting it again in ${waitMs / 1000} s.`);
+    for (;;) {
+      await wait(waitMs);
+      if (stopping) return undefined;
+      try {
+        const child = await begin();
+        say(`${name} runs again (process ${child.known.pid}).`);
+        return { child, waitMs };
+      } catch (error) {
+        if (stopping) return undefined;
+        waitMs = nextWaitMs(waitMs, 0);
+        say(`${name} did not start: ${error instanceof Error ? error.message : String(error)} Trying again in ${waitMs / 1000} s.`);
+      }
+    }
+  }
+
+  async function watch(first: StartedChild): Promise<void> {
+    let child = first;
+    let previousMs: number | undefined;
+    for (;;) {
+      const startedMs = performance.now();
+      const exit = await child.exited;
+      if (stopping) return;
+      const next = await startAgain(`ended with ${describeExit(exit)}`, performance.now() - startedMs, previousMs);
+      if (next === undefined) return;
+      child = next.child;
+      previousMs = next.waitMs;
+    }
+  }
+
+  const watched = watch(await begin());
+  return {
+    name,
+    async stop(steps) {
+      stopping = true;
+      wakeUp();
+      await current?.end(steps);
+      await watched;
+    },
+  };
+}

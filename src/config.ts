@@ -26,6 +26,14 @@ const environmentSchema = z.object({
   DATABASE_POOL_SIZE: positive.default(10),
   CALLSHEET_OFFLINE_DELAY_MS: z.coerce.number().int().min(0).max(3_600_000).default(0),
   CALLSHEET_OFFLINE_TILL: z.string().min(1).optional(),
+  CALLSHEET_HTTP_PROVIDER_URL: z.url({ protocol: /^https?$/ }).optional(),
+  CALLSHEET_HTTP_PROVIDER_KEY: z.string().min(1).optional(),
+  CALLSHEET_HTTP_PROVIDER_IDEMPOTENT: z.enum(['true', 'false']).default('false'),
+  CALLSHEET_HTTP_PROVIDER_CONCURRENT: positive.default(4),
+  CALLSHEET_HTTP_PROVIDER_PER_MINUTE: positive.default(60),
+  CALLSHEET_HTTP_PRICE_INPUT_USD: z.coerce.number().min(0).default(1.25),
+  CALLSHEET_HTTP_PRICE_OUTPUT_USD: z.coerce.number().min(0).default(10),
+  CALLSHEET_HTTP_PRICE_IMAGE_USD: z.coerce.number().min(0).default(0.04),
   /** Instead of the system's host name, for tests of other hosts. */
   CALLSHEET_HOST_NAME: z.string().min(1).optional(),
   CALLSHEET_HOST_ID: z.string().min(1).optional(),
@@ -42,6 +50,18 @@ export interface StepTimes {
   readonly stallSeconds: number;
 }
 
+/** Provider `http`: a server that speaks the vendor's protocol (spec 40 "Offline"). */
+export interface HttpProviderSettings {
+  /** Undefined: there is no such provider. */
+  readonly url: string | undefined;
+  readonly apiKey: string | undefined;
+  /** The server charges one Idempotency-Key once. */
+  readonly honoursIdempotencyKey: boolean;
+  readonly concurrentCalls: number;
+  readonly callsPerMinute: number;
+  readonly prices: { readonly inputUsdPerMillion: number; readonly outputUsdPerMillion: number; readonly imageUsd: number };
+}
+
 export interface Config {
   readonly databaseUrl: string | undefined;
   readonly databasePoolSize: number;
@@ -56,6 +76,7 @@ export interface Config {
   readonly callDeadlineSeconds: { readonly text: number; readonly image: number };
   readonly shutdownGraceSeconds: number;
   readonly offline: { readonly delayMs: number; readonly till: string | undefined };
+  readonly httpProvider: HttpProviderSettings;
   readonly hostName: string;
   /** Overrides the fingerprint; undefined: read it from the system. */
   readonly hostId: string | undefined;
@@ -103,6 +124,18 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     callDeadlineSeconds: Object.freeze({ text: env.CALL_DEADLINE_TEXT_SECONDS, image: env.CALL_DEADLINE_IMAGE_SECONDS }),
     shutdownGraceSeconds: env.SHUTDOWN_GRACE_SECONDS,
     offline: Object.freeze({ delayMs: env.CALLSHEET_OFFLINE_DELAY_MS, till: env.CALLSHEET_OFFLINE_TILL }),
+    httpProvider: Object.freeze({
+      url: env.CALLSHEET_HTTP_PROVIDER_URL,
+      apiKey: env.CALLSHEET_HTTP_PROVIDER_KEY,
+      honoursIdempotencyKey: env.CALLSHEET_HTTP_PROVIDER_IDEMPOTENT === 'true',
+      concurrentCalls: env.CALLSHEET_HTTP_PROVIDER_CONCURRENT,
+      callsPerMinute: env.CALLSHEET_HTTP_PROVIDER_PER_MINUTE,
+      prices: Object.freeze({
+        inputUsdPerMillion: env.CALLSHEET_HTTP_PRICE_INPUT_USD,
+        outputUsdPerMillion: env.CALLSHEET_HTTP_PRICE_OUTPUT_USD,
+        imageUsd: env.CALLSHEET_HTTP_PRICE_IMAGE_USD,
+      }),
+    }),
     hostName: env.CALLSHEET_HOST_NAME ?? os.hostname(),
     hostId: env.CALLSHEET_HOST_ID,
     logLevel: env.LOG_LEVEL,

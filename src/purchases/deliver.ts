@@ -39,6 +39,17 @@ export async function deliver(
     errorCode: null,
     errorMessage: null,
   };
+  if (answer.content.byteLength === 0)
+    return {
+      delivered: 'invalid',
+      settlement: {
+        ...base,
+        status: 'invalid',
+        artifact: null,
+        errorCode: 'provider.invalid_answer',
+        errorMessage: answer.unusable ?? 'empty answer',
+      },
+    };
   let artifact: string;
   try {
     artifact = await artifacts.put(answer.content);

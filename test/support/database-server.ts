@@ -45,3 +45,13 @@ export async function closeDatabase(serverUrl: string, name: string): Promise<vo
     await client.query(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false`);
   });
 }
+
+/** Drops what earlier test runs left, on a server that serves this test run only. */
+export async function dropLeftDatabases(serverUrl: string): Promise<void> {
+  await onServer(serverUrl, async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      String.raw`SELECT datname AS name FROM pg_database WHERE datname ~ '^callsheet_(test|template)_\d+_[0-9a-f]+$'`,
+    );
+    for (const { name } of rows) await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  });
+}

@@ -1,6 +1,6 @@
-import { startPostgres } from './services';
+import { postgres } from './services';
 
 /** Set-up of the jest project `postgres`. */
 export default async function setUp(): Promise<void> {
-  await startPostgres();
+  await postgres.use();
 }

@@ -1,6 +1,6 @@
-import { stopPostgres } from './services';
+import { postgres } from './services';
 
 /** End of the jest project `postgres`. */
 export default async function tearDown(): Promise<void> {
-  await stopPostgres();
+  await postgres.leave();
 }

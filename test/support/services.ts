@@ -1,8 +1,19 @@
-import { openDatabase } from '../../src/db/pool';
+import { readConfig } from '../../src/config';
 import { migrate } from '../../src/db/migrate';
-import { closeDatabase, createDatabase, databaseUrl, dropDatabase, uniqueDatabaseName } from './database-server';
+import { openDatabase } from '../../src/db/pool';
+import { logFileOf } from '../../src/embedded/home';
+import { preparePostgres } from '../../src/embedded/postgres-server';
+import { findTemporal } from '../../src/embedded/temporal-finder';
+import { prepareTemporal } from '../../src/embedded/temporal-server';
 import {
-  databaseServerUrl,
+  closeDatabase,
+  createDatabase,
+  databaseUrl,
+  dropDatabase,
+  dropLeftDatabases,
+  uniqueDatabaseName,
+} from './database-server';
+import {
   givenDatabaseUrl,
   givenTemporalAddress,
   publishDatabase,
@@ -10,28 +21,31 @@ import {
   withdrawDatabase,
   withdrawTemporal,
 } from './settings';
+import { Shared } from './shared-service';
+import { openTestHome } from './test-home';
 
-/** The servers of a test run. Two jest projects may need the same one: the first starts it, the last to end stops it. */
-interface Service {
-  users: number;
-  stop(): Promise<void>;
-}
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-const running = new Map<'postgres' | 'temporal', Service>();
+const testHome = new Shared(async () => {
+  const home = await openTestHome(say);
+  return { value: home, stop: () => home.leave() };
+});
 
-async function use(name: 'postgres' | 'temporal', start: () => Promise<() => Promise<void>>): Promise<void> {
-  const service = running.get(name);
-  if (service) service.users += 1;
-  else running.set(name, { users: 1, stop: await start() });
-}
-
-async function leave(name: 'postgres' | 'temporal'): Promise<void> {
-  const service = running.get(name);
-  if (!service) return;
-  service.users -= 1;
-  if (service.users > 0) return;
-  running.delete(name);
-  await service.stop();
+/** A PostgreSQL server; its address. */
+async function openPostgresServer(): Promise<{ url: string; stop(): Promise<void> }> {
+  const given = givenDatabaseUrl();
+  if (given !== undefined) return { url: given, stop: () => Promise.resolve() };
+  const home = await testHome.use();
+  const service = await preparePostgres(home.home, say);
+  const server = await home.start('postgres', (spawned) => service.start(spawned));
+  await dropLeftDatabases(service.databaseUrl);
+  return {
+    url: service.databaseUrl,
+    stop: async () => {
+      await server.stop();
+      await testHome.leave();
+    },
+  };
 }
 
 /** Makes the migrated database that each test file clones: much faster than migrating for each. */
@@ -48,32 +62,42 @@ async function makeTemplate(serverUrl: string): Promise<string> {
   return name;
 }
 
-export async function startPostgres(): Promise<void> {
-  await use('postgres', async () => {
-    const given = givenDatabaseUrl();
-    if (given === undefined) throw new Error('Set TEST_DATABASE_URL to a PostgreSQL superuser.');
-    const template = await makeTemplate(given);
-    publishDatabase(given, template);
-    return async () => {
-      await dropDatabase(databaseServerUrl(), template);
-      withdrawDatabase(true);
-    };
-  });
-}
+/** TEST_DATABASE_URL, or PostgreSQL of the embedded stack; with the template database. */
+export const postgres = new Shared(async () => {
+  const given = givenDatabaseUrl() !== undefined;
+  const server = await openPostgresServer();
+  const template = await makeTemplate(server.url);
+  publishDatabase(server.url, template);
+  return {
+    value: server.url,
+    stop: async () => {
+      withdrawDatabase(given);
+      await dropDatabase(server.url, template);
+      await server.stop();
+    },
+  };
+});
 
-export async function startTemporal(): Promise<void> {
-  await use('temporal', () => {
-    const given = givenTemporalAddress();
-    if (given === undefined) throw new Error('Set TEST_TEMPORAL_ADDRESS to a Temporal server.');
-    publishTemporal(given);
-    return Promise.resolve(() => Promise.resolve(withdrawTemporal(true)));
-  });
-}
-
-export async function stopPostgres(): Promise<void> {
-  await leave('postgres');
-}
-
-export async function stopTemporal(): Promise<void> {
-  await leave('temporal');
-}
+/** TEST_TEMPORAL_ADDRESS, or a Temporal server found as the product finds it (spec 50), with its state in memory. */
+export const temporal = new Shared(async () => {
+  const given = givenTemporalAddress();
+  if (given !== undefined) return { value: given, stop: () => Promise.resolve() };
+  const { temporalAddress, ...config } = readConfig();
+  if (temporalAddress !== undefined) {
+    publishTemporal(temporalAddress);
+    return { value: temporalAddress, stop: () => Promise.resolve(withdrawTemporal(false)) };
+  }
+  const home = await testHome.use();
+  const { file } = await findTemporal(config, say);
+  const service = await prepareTemporal({ executable: file, logFile: logFileOf(home.home, 'temporal') });
+  const server = await home.start('temporal', (spawned) => service.start(spawned));
+  publishTemporal(service.address);
+  return {
+    value: service.address,
+    stop: async () => {
+      withdrawTemporal(false);
+      await server.stop();
+      await testHome.leave();
+    },
+  };
+});

@@ -1,7 +1,6 @@
-import { startPostgres, startTemporal } from './services';
+import { postgres, temporal } from './services';
 
 /** Set-up of the jest project `temporal`: its tests need both servers. */
 export default async function setUp(): Promise<void> {
-  await startPostgres();
-  await startTemporal();
+  await Promise.all([postgres.use(), temporal.use()]);
 }

@@ -1,7 +1,6 @@
-import { stopPostgres, stopTemporal } from './services';
+import { postgres, temporal } from './services';
 
 /** End of the jest project `temporal`. */
 export default async function tearDown(): Promise<void> {
-  await stopTemporal();
-  await stopPostgres();
+  await Promise.all([temporal.leave(), postgres.leave()]);
 }

@@ -5,6 +5,7 @@ import { logFileOf } from '../../src/embedded/home';
 import { preparePostgres } from '../../src/embedded/postgres-server';
 import { findTemporal } from '../../src/embedded/temporal-finder';
 import { prepareTemporal } from '../../src/embedded/temporal-server';
+import { addSearchAttributes } from './search-attributes';
 import {
   closeDatabase,
   createDatabase,
@@ -81,9 +82,13 @@ export const postgres = new Shared(async () => {
 /** TEST_TEMPORAL_ADDRESS, or a Temporal server found as the product finds it (spec 50), with its state in memory. */
 export const temporal = new Shared(async () => {
   const given = givenTemporalAddress();
-  if (given !== undefined) return { value: given, stop: () => Promise.resolve() };
+  if (given !== undefined) {
+    await addSearchAttributes(given);
+    return { value: given, stop: () => Promise.resolve() };
+  }
   const { temporalAddress, ...config } = readConfig();
   if (temporalAddress !== undefined) {
+    await addSearchAttributes(temporalAddress);
     publishTemporal(temporalAddress);
     return { value: temporalAddress, stop: () => Promise.resolve(withdrawTemporal(false)) };
   }

@@ -24,7 +24,7 @@ export type Next =
   /** Buy; `close` are the purchases whose place the new one takes. */
   | { readonly next: 'send'; readonly close: readonly string[]; readonly ask: number };
 
-export function isUsable(row: RequestRow): boolean {
+export function isUsable(row: Pick<RequestRow, 'status' | 'unusable_at'>): boolean {
   return row.status === 'settled' && row.unusable_at === null;
 }
 

@@ -9,7 +9,7 @@ export interface RequestRow extends Selectable<PurchaseTable> {
 }
 
 /** Both times are Callsheet's own text of one length, so they sort as they are; nothing is cast (spec 10 "Times"). */
-const isExpired = sql<boolean>`deadline_at COLLATE "C" < callsheet_now() COLLATE "C"`;
+export const isExpired = sql<boolean>`deadline_at COLLATE "C" < callsheet_now() COLLATE "C"`;
 
 function ofRequest(db: Db | Tx, key: RequestKey) {
   return db

@@ -5,7 +5,7 @@ import { migrateEmbedded } from './external';
 import type { Home } from './home';
 import { preparePostgres } from './postgres-server';
 import { END_AT_ONCE } from './process-end';
-import type { Stack } from './stack';
+import type { Stack } from './open-stack';
 import { supervise, type Supervised } from './supervisor';
 
 const LOOK_EVERY_MS = 300;

@@ -1,5 +1,5 @@
 import { loadClientConnectConfig } from '@temporalio/envconfig';
-import { Connection } from '@temporalio/client';
+import { Connection, type ConnectionOptions } from '@temporalio/client';
 import { AppError } from '../domain/errors';
 import { withDatabaseErrors } from '../db/errors';
 import { migrate, requireSchema } from '../db/migrate';
@@ -27,12 +27,17 @@ export async function migrateEmbedded(databaseUrl: string): Promise<void> {
   }
 }
 
+/** Connects and closes again. Throws what the connection says. */
+export async function requireAnswer(address: string, options: ConnectionOptions = {}): Promise<void> {
+  const connection = await Connection.connect({ ...options, address, connectTimeout: ANSWER_LIMIT_MS });
+  await connection.close();
+}
+
 /** The server that TEMPORAL_ADDRESS names, with TLS and key as `@temporalio/envconfig` reads them. Throws temporal.unavailable. */
 export async function requireExternalTemporal(address: string): Promise<void> {
   try {
     const { connectionOptions } = loadClientConnectConfig();
-    const connection = await Connection.connect({ ...connectionOptions, address, connectTimeout: ANSWER_LIMIT_MS });
-    await connection.close();
+    await requireAnswer(address, connectionOptions);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new AppError('temporal.unavailable', `The Temporal server at TEMPORAL_ADDRESS=${address} does not answer: ${reason}.`, undefined, { cause: error });

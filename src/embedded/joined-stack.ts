@@ -2,7 +2,7 @@ import type { LockHolder } from './file-lock';
 import { readLock } from './file-lock';
 import type { Home } from './home';
 import { isAlive } from './process-identity';
-import type { Stack } from './stack';
+import type { Stack } from './open-stack';
 import { readStackFile, type StackFile } from './stack-file';
 
 const LOOK_EVERY_MS = 300;

@@ -11,7 +11,7 @@ import { logFileOf, type Home } from './home';
 import { startNodeChild } from './node-child';
 import { preparePostgres } from './postgres-server';
 import type { EndStep } from './process-end';
-import type { Stack } from './stack';
+import type { Stack } from './open-stack';
 import { removeStackFile, writeStackFile } from './stack-file';
 import type { OnSpawned, StartedChild } from './started-child';
 import { StoppingOrder } from './stopping-order';

@@ -37,17 +37,17 @@ function makeExecutable(file: string): void {
   accessSync(file, constants.X_OK);
 }
 
-/** Throws stack.start_failed where the package is absent or its programs do not start. */
-export function findPostgresBinaries(): PostgresBinaries {
-  return binariesIn(path.join(packageFolder(), 'native'));
+/** Throws stack.start_failed where the package is absent or its programs do not start. `mend` sets a missing executable bit. */
+export function findPostgresBinaries(mend = true): PostgresBinaries {
+  return binariesIn(path.join(packageFolder(), 'native'), mend);
 }
 
 /** The programs in a folder with `bin`, `lib` and `share`. Throws stack.start_failed where they do not start. */
-export function binariesIn(folder: string): PostgresBinaries {
+export function binariesIn(folder: string, mend = true): PostgresBinaries {
   const postgres = path.join(folder, 'bin', 'postgres');
   const initdb = path.join(folder, 'bin', 'initdb');
   try {
-    for (const file of [postgres, initdb]) makeExecutable(file);
+    if (mend) for (const file of [postgres, initdb]) makeExecutable(file);
     const version = execFileSync(postgres, ['--version'], { encoding: 'utf8', timeout: 20_000 });
     const major = Number(/PostgreSQL\)?\s+(\d+)/.exec(version)?.[1]);
     if (!Number.isInteger(major)) throw new Error(`it calls itself ${version.trim()}`);

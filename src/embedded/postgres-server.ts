@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Client } from 'pg';
+import { makeDatabaseOnceReady } from '../db/first-contact';
 import { AppError } from '../domain/errors';
 import { freePorts, isPortFree, LOOPBACK } from './free-port';
 import { logFileOf, makeHome, type Home } from './home';
@@ -48,34 +48,11 @@ function urlOf(password: string, port: number, database: string): string {
   return `postgres://${SUPERUSER}:${password}@${LOOPBACK}:${port}/${database}`;
 }
 
-/** One connection: done, not yet, or a failure that waiting does not mend. */
-async function tryConnect(url: string, work: (client: Client) => Promise<void>): Promise<'done' | 'not yet'> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    await work(client);
-    return 'done';
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    // 57P03: starting up or recovering. A socket error: not listening yet.
-    if (code === '57P03' || /^E[A-Z]+$/.test(code) || (error instanceof Error && /terminated|timeout/i.test(error.message))) return 'not yet';
-    throw error;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-}
-
-async function makeDatabase(client: Client): Promise<void> {
-  const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE]);
-  if (rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
-}
-
 async function waitUntilReady(child: StartedChild, url: string, say: (line: string) => void): Promise<void> {
   const startedMs = performance.now();
   let said = false;
   while (child.exit === undefined) {
-    if ((await tryConnect(url, makeDatabase)) === 'done') return;
+    if ((await makeDatabaseOnceReady(url, DATABASE)) === 'made') return;
     const waitedMs = performance.now() - startedMs;
     if (waitedMs > RECOVERY_LIMIT_MS) throw new Error(`it was not ready after ${RECOVERY_LIMIT_MS / 1000} s`);
     if (waitedMs > SAY_AFTER_MS && !said) {

@@ -3,6 +3,7 @@ import { AppError } from '../domain/errors';
 import { episodeIdsOf } from '../operations/queries/episode-ids';
 import type { EpisodeRef } from '../operations/contract';
 import type { Context } from './context';
+import { EXIT } from './exit-codes';
 import { plainLine } from './plain-text';
 import { UsageError } from './report-error';
 import { inSession, type Session } from './session';
@@ -26,17 +27,29 @@ export function withEpisode(command: Command): Command {
  * of the pipeline starts because somebody looks (spec 50 "Setting up").
  */
 export async function atDesk(context: Context, need: 'database' | 'everything', work: (session: Session) => Promise<number>): Promise<number> {
-  const { terminal } = context;
-  const say = (line: string) => terminal.note(terminal.colours.dim(plainLine(line)));
-  const ended = await inSession(context, { need, say, onInterrupt: () => say('Stopping; Ctrl-C again ends at once.') }, work);
+  const ended = await inSession(context, { need, ...notesOf(context) }, work);
   switch (ended.end) {
     case 'done':
       return ended.value;
     case 'interrupted':
       return ended.exitCode;
     case 'stack_ended':
-      throw new AppError('stack.not_running', 'The stack that this command had joined has ended.');
+      throw new AppError('db.unavailable', 'The stack that this command had joined has ended; call it again.');
   }
+}
+
+/** Runs a command that watches: it gives way to a command that wants the database, and goes on in the stack of that one. */
+export async function atWindow(context: Context, work: (session: Session) => Promise<number>): Promise<number> {
+  for (;;) {
+    const ended = await inSession(context, { need: 'database', givesWay: true, ...notesOf(context) }, work);
+    // Leaving is how watching ends.
+    if (ended.end !== 'stack_ended') return ended.end === 'done' ? ended.value : EXIT.done;
+  }
+}
+
+function notesOf({ terminal }: Context) {
+  const say = (line: string) => terminal.note(terminal.colours.dim(plainLine(line)));
+  return { say, onInterrupt: () => say('Stopping; Ctrl-C again ends at once.') };
 }
 
 /** The episode that was named, or the project's only one. Ids of any form are taken: rows of other tools have them. */

@@ -10,9 +10,10 @@ export interface StackHandle {
   readonly apiUrl?: string;
   /** Another process started it, and ends it. */
   readonly joined: boolean;
-  /** Called when a joined stack's owner has ended. */
+  /** Called once when a joined stack ends, or when a database kept open for reading is wanted by another command. */
   onEnd(ended: () => void): void;
-  stop(): Promise<void>;
+  /** `atOnce` waits for nobody; it also hastens a stop under way. */
+  stop(options?: { readonly atOnce?: boolean }): Promise<void>;
 }
 
 export interface OpenStackOptions {
@@ -46,8 +47,8 @@ export interface DoctorReport {
 export interface Dependencies {
   readConfig(): Config;
   openStack(options: OpenStackOptions): Promise<StackHandle>;
-  /** Addresses of a stack that lives already, without starting or joining anything; null: none lives. */
-  liveStack(config: Config): Promise<{ readonly pid: number } | null>;
+  /** Whether a stack runs in this home now, without starting or joining anything. */
+  stackLives(config: Config): boolean;
   openOperations(options: OpenOperationsOptions): Promise<OpenedOperations>;
   up(config: Config, out: { line(text: string): void }): Promise<number>;
   doctor(config: Config): Promise<DoctorReport>;

@@ -23,7 +23,7 @@ export function exitOfState(state: RunState): number {
 }
 
 /** What the person typed or named is at fault: the next try needs another command line or another file. */
-const USAGE = /^(?:input|id|config|screenplay)\.|^step\.(?:unknown|item_unknown)$/;
+const USAGE = /^(?:input|id|config|screenplay)\.|^step\.(?:unknown|item_unknown)$|^stack\.not_running$/;
 
 /** 409 is blocked; what was typed is usage; everything else has failed. */
 export function exitOfError(error: AppError): number {

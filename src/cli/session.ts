@@ -1,7 +1,7 @@
 import type { Config } from '../config';
+import { AppError } from '../domain/errors';
 import type { Context } from './context';
 import type { OpenedOperations, StackHandle } from './dependencies';
-import { EXIT_ON_SIGNAL } from './exit-codes';
 import { listenForInterrupts, type Interrupt } from './interrupt';
 
 /** An open stack and the operations on it, for as long as one command works. */
@@ -9,19 +9,22 @@ export interface Session {
   readonly config: Config;
   readonly stack: StackHandle;
   readonly operations: OpenedOperations;
-  /** Aborted by the first Ctrl-C, and where the joined stack ends. */
+  /** Aborted by the first Ctrl-C, and where the stack ends under the work. */
   readonly over: AbortSignal;
 }
 
 export type SessionEnd<T> =
   | { readonly end: 'done'; readonly value: T }
-  /** A person stopped it: the exit code by shells' convention. `joined`: the stack goes on without this process. */
-  | { readonly end: 'interrupted'; readonly exitCode: number; readonly joined: boolean }
-  /** The joined stack ended under the work. */
+  /** A person stopped it: the exit code by shells' convention. */
+  | { readonly end: 'interrupted'; readonly exitCode: number }
+  /** The joined stack ended, or another command wants the database: open again. */
   | { readonly end: 'stack_ended' };
 
 export interface SessionOptions {
-  readonly need: 'database' | 'everything';
+  /** `services`: what lives already, or what the environment names; nothing is started. */
+  readonly need: 'database' | 'everything' | 'services';
+  /** The work may be broken off and begun again when another command wants the database that is open only for it. */
+  readonly givesWay?: boolean;
   say(line: string): void;
   /** Called at the first Ctrl-C, before the stack is stopped: put the terminal in order and say what becomes of the work. */
   onInterrupt?(joined: boolean | null): void;
@@ -29,50 +32,63 @@ export interface SessionOptions {
 
 /**
  * Opens the stack, works, and puts everything back, on every path. The first signal ends the work and stops the stack in
- * order; the second ends at once, and what is left is ended by the stack's keeper. Throws what opening or the work throws.
+ * order; the second ends at once. Throws what opening or the work throws.
  */
 export async function inSession<T>(context: Context, options: SessionOptions, work: (session: Session) => Promise<T>): Promise<SessionEnd<T>> {
   const interrupt = listenForInterrupts();
+  let stack: StackHandle | null = null;
+  interrupt.asked.addEventListener('abort', () => options.onInterrupt?.(stack?.joined ?? null), { once: true });
   try {
-    const insisted = interrupt.insisted.then((exitCode): SessionEnd<T> => ({ end: 'interrupted', exitCode, joined: false }));
-    return await Promise.race([orderly(context, options, interrupt, work), insisted]);
+    const insisted = whenAborted(interrupt.insisted).then(async (): Promise<SessionEnd<T>> => {
+      // Also hastens a stop under way. A stack that is still starting is ended by its keeper, once this process is gone.
+      await stack?.stop({ atOnce: true });
+      return { end: 'interrupted', exitCode: interrupt.exitCode() };
+    });
+    const orderly = async (): Promise<SessionEnd<T>> => {
+      const config = context.dependencies.readConfig();
+      const opened = await openStack(context, config, options);
+      stack = opened;
+      try {
+        return await onStack(context, config, opened, options, interrupt, work);
+      } finally {
+        await opened.stop();
+      }
+    };
+    return await Promise.race([orderly(), insisted]);
   } finally {
     interrupt.release();
   }
 }
 
-async function orderly<T>(context: Context, options: SessionOptions, interrupt: Interrupt, work: (session: Session) => Promise<T>): Promise<SessionEnd<T>> {
-  const config = context.dependencies.readConfig();
-  let stack: StackHandle | null = null;
-  const onSignal = () => options.onInterrupt?.(stack?.joined ?? null);
-  interrupt.asked.addEventListener('abort', onSignal, { once: true });
-  try {
-    stack = await context.dependencies.openStack({ config, need: options.need, say: (line) => options.say(line) });
-    const opened: StackHandle = stack;
-    try {
-      return await onStack(context, config, opened, interrupt, work);
-    } finally {
-      await opened.stop();
-    }
-  } finally {
-    interrupt.asked.removeEventListener('abort', onSignal);
-  }
+/** Throws stack.not_running where nothing may be started and nothing lives. */
+async function openStack({ dependencies }: Context, config: Config, { need, say }: SessionOptions): Promise<StackHandle> {
+  if (need !== 'services') return dependencies.openStack({ config, need, say: (line) => say(line) });
+  const { databaseUrl, temporalAddress } = config;
+  if (databaseUrl !== undefined && temporalAddress !== undefined)
+    return { databaseUrl, temporalAddress, joined: true, onEnd: () => undefined, stop: () => Promise.resolve() };
+  const none = () => new AppError('stack.not_running', 'Nobody would carry the run on: no stack is kept running here, and no services are named.');
+  if (!dependencies.stackLives(config)) throw none();
+  const stack = await dependencies.openStack({ config, need: 'everything', say: (line) => say(line) });
+  if (stack.joined) return stack;
+  // It ended between the two looks, and an own one was started in its place.
+  await stack.stop();
+  throw none();
 }
 
 async function onStack<T>(
   { dependencies }: Context,
   config: Config,
   stack: StackHandle,
+  options: SessionOptions,
   interrupt: Interrupt,
   work: (session: Session) => Promise<T>,
 ): Promise<SessionEnd<T>> {
   const stackEnd = new AbortController();
-  stack.onEnd(() => stackEnd.abort());
+  if (stack.joined || options.givesWay) stack.onEnd(() => stackEnd.abort());
   const over = AbortSignal.any([interrupt.asked, stackEnd.signal]);
-  const stopped = whenAborted(over).then((): SessionEnd<T> => {
-    const signal = interrupt.signal();
-    return signal === null ? { end: 'stack_ended' } : { end: 'interrupted', exitCode: EXIT_ON_SIGNAL[signal], joined: stack.joined };
-  });
+  const stopped = whenAborted(over).then(
+    (): SessionEnd<T> => (interrupt.asked.aborted ? { end: 'interrupted', exitCode: interrupt.exitCode() } : { end: 'stack_ended' }),
+  );
   const operations = await dependencies.openOperations({
     config,
     databaseUrl: stack.databaseUrl,

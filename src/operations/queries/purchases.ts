@@ -2,11 +2,13 @@ import type { PurchaseBody, PurchasesBody } from '../../bodies/purchases';
 import { withDatabaseErrors } from '../../db/errors';
 import type { Db } from '../../db/pool';
 import type { Purchase } from '../../db/tables';
+import { purchasesOf } from '../../purchases/purchases-of';
 import type { EpisodeRef } from '../contract';
-import { sumUsd } from './spending';
+import { sumUsd } from './dollars';
 
 export interface PurchaseFilter {
   readonly stepId?: string;
+  /** Only those that a person is asked about: in doubt, or without an answer beyond their deadline. */
   readonly inDoubtOnly?: boolean;
 }
 
@@ -14,24 +16,15 @@ const STATUSES = ['sent', 'settled', 'invalid', 'refused', 'failed', 'in_doubt',
 
 /** An episode's purchases, oldest first, and what those shown have cost for certain (spec 40). Reads only. Throws db.unavailable. */
 export async function readPurchases(db: Db, { projectId, episodeId }: EpisodeRef, filter: PurchaseFilter = {}): Promise<PurchasesBody> {
-  const { stepId, inDoubtOnly = false } = filter;
   const rows = await withDatabaseErrors('Reading the purchases failed', () =>
-    db
-      .selectFrom('purchase')
-      .selectAll()
-      .where('project_id', '=', projectId)
-      .where('episode_id', '=', episodeId)
-      .$if(stepId !== undefined, (query) => query.where('step_id', '=', stepId ?? ''))
-      .$if(inDoubtOnly, (query) => query.where('status', '=', 'in_doubt'))
-      .orderBy('created_at')
-      .orderBy('id')
-      .execute(),
+    purchasesOf(db, projectId, episodeId, { stepId: filter.stepId, inDoubt: filter.inDoubtOnly }),
   );
   const purchases = rows.map(purchaseOf);
   return { purchases, costUsd: sumUsd(purchases.map((purchase) => purchase.costUsd ?? 0)) };
 }
 
-function purchaseOf(row: Purchase): PurchaseBody {
+/** One purchase as people and programs see it. */
+export function purchaseOf(row: Purchase): PurchaseBody {
   return {
     id: row.id,
     stepId: row.step_id,

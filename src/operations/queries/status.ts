@@ -5,10 +5,11 @@ import type { Db, Tx } from '../../db/pool';
 import type { StepRun } from '../../db/tables';
 import { AppError } from '../../domain/errors';
 import { STEP_IDS, isStepId } from '../../domain/steps';
+import { costOf, type StepCost } from '../../purchases/cost-of';
 import type { EpisodeRef } from '../contract';
 import { databaseNow, onOneSnapshot } from './database-now';
 import { episodeState } from './episode-state';
-import { NOTHING_SPENT, spendingBySteps, sumUsd, type StepSpending } from './spending';
+import { sumUsd } from './dollars';
 import { workflowUrl } from './workflow-url';
 
 /** The body, and what only people look at: the clock that ages are told by, the title, dollars at risk. */
@@ -36,20 +37,20 @@ async function readIn(tx: Tx, episode: EpisodeRef, temporalUiUrl: string | undef
   const rows = await tx.selectFrom('step_run').selectAll().where('project_id', '=', projectId).where('episode_id', '=', episodeId).execute();
   const record = await tx.selectFrom('episode').select('title').where('project_id', '=', projectId).where('episode_id', '=', episodeId).executeTakeFirst();
   const runs = await newestRuns(tx, episode);
-  const spending = await spendingBySteps(tx, episode);
-  if (!record && rows.length === 0 && runs.length === 0 && spending.size === 0)
+  const costs = await costOf(tx, projectId, episodeId);
+  if (!record && rows.length === 0 && runs.length === 0 && costs.length === 0)
     throw new AppError('episode.unknown', `There is no episode ${JSON.stringify(episodeId)} in project ${JSON.stringify(projectId)}.`);
 
   const byStep = new Map(rows.map((row) => [row.step_id, row]));
-  const strangers = [...new Set([...byStep.keys(), ...spending.keys()])].filter((step) => !isStepId(step)).sort();
-  const steps = [...STEP_IDS, ...strangers].map((step) => stepOf(step, byStep.get(step), spending.get(step) ?? NOTHING_SPENT));
+  const spent = new Map(costs.map((cost) => [cost.stepId, cost]));
+  const strangers = [...new Set([...byStep.keys(), ...spent.keys()])].filter((step) => !isStepId(step)).sort();
+  const steps = [...STEP_IDS, ...strangers].map((step) => stepOf(step, byStep.get(step), spent.get(step)));
   const shown = runs.find((run) => run.ended_at === null) ?? runs[0];
   const ref = shown && { workflowId: shown.workflow_id, workflowRunId: shown.workflow_run_id };
-  const all = [...spending.values()];
   return {
     now,
     title: record?.title ?? null,
-    atRiskUsd: sumUsd(all.map((one) => one.atRiskUsd)),
+    atRiskUsd: sumUsd(costs.map((cost) => cost.atRiskUsd)),
     cancelRequested: new Set(rows.filter((row) => row.status === 'running' && row.cancel_requested_at !== null).map((row) => row.step_id)),
     body: {
       projectId,
@@ -61,8 +62,8 @@ async function readIn(tx: Tx, episode: EpisodeRef, temporalUiUrl: string | undef
       }),
       workflow: ref ? { id: ref.workflowId, runId: ref.workflowRunId, url: workflowUrl(temporalUiUrl, ref) } : null,
       steps,
-      costUsd: sumUsd(all.map((one) => one.costUsd)),
-      inDoubt: all.reduce((sum, one) => sum + one.inDoubt, 0),
+      costUsd: sumUsd(costs.map((cost) => cost.costUsd)),
+      inDoubt: costs.reduce((sum, cost) => sum + cost.inDoubt, 0),
     },
   };
 }
@@ -80,7 +81,7 @@ function newestRuns(tx: Tx, { projectId, episodeId }: EpisodeRef) {
     .execute();
 }
 
-function stepOf(stepId: string, row: StepRun | undefined, spent: StepSpending): StepStatusBody {
+function stepOf(stepId: string, row: StepRun | undefined, spent: StepCost | undefined): StepStatusBody {
   return {
     stepId,
     status: row?.status ?? 'pending',
@@ -95,9 +96,9 @@ function stepOf(stepId: string, row: StepRun | undefined, spent: StepSpending): 
     recoveryCount: row?.recovery_count ?? 0,
     lastRecoveryReason: row?.last_recovery_reason ?? null,
     errorMessage: row?.error_message ?? null,
-    calls: spent.calls,
-    costUsd: spent.costUsd,
-    inDoubt: spent.inDoubt,
+    calls: spent?.calls ?? 0,
+    costUsd: spent?.costUsd ?? 0,
+    inDoubt: spent?.inDoubt ?? 0,
   };
 }
 

@@ -1,0 +1,49 @@
+import { AppError } from '../../domain/errors';
+import { checkedStepText } from '../step-text';
+import { operatorName } from '../context';
+import { atDesk, episodeOf, withEpisode, type EpisodeOptions } from '../command-frame';
+import { EXIT } from '../exit-codes';
+import { plainLine } from '../plain-text';
+import type { Session } from '../session';
+import type { Terminal } from '../terminal';
+import { waitOrAbort } from '../wait';
+import type { Registration } from './command';
+
+/** How long a stack that was started only for this cancel is kept for the run to end at its safe points. */
+const DRAIN_MS = 60_000;
+
+/** `callsheet cancel [STEP]`: stop at the next safe point; everything without a step (spec 15 "Cancel"). */
+export function registerCancel({ program, context, action }: Registration): void {
+  withEpisode(program.command('cancel').description('stop a step, or the whole episode, at the next safe point').argument('[step]', 'only this step and what needs it')).action(
+    action(async (step: string | undefined, options: EpisodeOptions) =>
+      atDesk(context, 'everything', async (session) => {
+        const { terminal } = context;
+        const episode = await episodeOf(session, options);
+        const open = await session.operations.openRunOf(episode.projectId, episode.episodeId);
+        const answer = await session.operations.cancel({ ...episode, step: step === undefined ? undefined : checkedStepText(step), by: operatorName() });
+        terminal.body(answer);
+        const what = answer.steps.length > 0 ? answer.steps.map(plainLine).join(', ') : 'everything that has not started';
+        terminal.line(`Cancel requested: ${what}.`);
+        terminal.line('A paid call in flight is finished and kept; each step ends at its next safe point.');
+        if (answer.warning !== undefined) terminal.note(plainLine(answer.warning));
+        terminal.line(terminal.colours.dim(`next: callsheet status --watch --project ${plainLine(episode.projectId)} --episode ${plainLine(episode.episodeId)}`));
+        if (!session.stack.joined && open !== null) await drain(terminal, session, open);
+        return EXIT.done;
+      }),
+    ),
+  );
+}
+
+/** The stack ends with this command, so the run is given time to end first; what is left ends at the next start. */
+async function drain(terminal: Terminal, session: Session, run: { workflowId: string; workflowRunId: string }): Promise<void> {
+  const bound = AbortSignal.any([session.over, AbortSignal.timeout(DRAIN_MS)]);
+  const ended = session.operations.waitForRun(run).then(
+    ({ state }) => `The run has ended: ${state}.`,
+    (error: unknown) => {
+      if (error instanceof AppError) return `The cancel stands; whether the run has ended could not be read (${error.code}).`;
+      throw error;
+    },
+  );
+  const waited = waitOrAbort(DRAIN_MS, bound).then(() => 'The cancel stands; the run ends at the next start.');
+  terminal.note(await Promise.race([ended, waited]));
+}

@@ -1,0 +1,40 @@
+import { migrate } from '../../db/migrate';
+import { openDatabase } from '../../db/pool';
+import { withProject } from '../command-frame';
+import type { Context } from '../context';
+import { EXIT } from '../exit-codes';
+import { plainLine } from '../plain-text';
+import { inSession } from '../session';
+import type { Registration } from './command';
+
+/** `callsheet migrate`: brings the schema up to this release, forward only (spec 10). The embedded set-up does it by itself. */
+export function registerMigrate({ program, context, action }: Registration): void {
+  withProject(program.command('migrate').description("bring the database's schema up to this release")).action(
+    action(async () => {
+      const { databaseUrl } = context.dependencies.readConfig();
+      const applied = databaseUrl === undefined ? await migrateEmbedded(context) : await migrateAt(databaseUrl);
+      if (typeof applied === 'number') return applied;
+      context.terminal.body({ applied });
+      context.terminal.line(applied.length === 0 ? 'The schema is up to date.' : `Applied: ${applied.join(', ')}.`);
+      return EXIT.done;
+    }),
+  );
+}
+
+/** A database that somebody named is reached directly: the stack refuses a schema older than this release. */
+async function migrateAt(databaseUrl: string): Promise<readonly string[]> {
+  // The failed query itself tells of a dropped connection.
+  const { db, close } = openDatabase(databaseUrl, 2, () => undefined);
+  try {
+    return await migrate(db);
+  } finally {
+    await close();
+  }
+}
+
+async function migrateEmbedded(context: Context): Promise<readonly string[] | number> {
+  const say = (line: string) => context.terminal.note(plainLine(line));
+  const ended = await inSession(context, { need: 'database', say }, ({ operations }) => migrate(operations.db));
+  if (ended.end === 'done') return ended.value;
+  return ended.end === 'interrupted' ? ended.exitCode : EXIT.failed;
+}

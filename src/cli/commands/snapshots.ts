@@ -1,0 +1,49 @@
+import { diffSnapshots } from '../../operations/queries/snapshot-diff';
+import { listSnapshots, showSnapshot } from '../../operations/queries/snapshots';
+import { atDesk, episodeOf, withEpisode, type EpisodeOptions } from '../command-frame';
+import { EXIT } from '../exit-codes';
+import { wholeNumber } from '../option-values';
+import { contentLines, diffLines, snapshotLines } from '../render/snapshot-list';
+import { UsageError } from '../report-error';
+import { checkedStepText } from '../step-text';
+import type { Registration } from './command';
+
+/** `callsheet snapshots STEP [show N | diff N M]`: versions of a step's checkpoint (spec 20 "Snapshots"). Reads only. */
+export function registerSnapshots({ program, context, action }: Registration): void {
+  withEpisode(
+    program
+      .command('snapshots')
+      .description("versions of a step's checkpoint")
+      .argument('<step>')
+      .argument('[act]', 'show N, or diff N M; without: list')
+      .argument('[versions...]', 'version numbers'),
+  ).action(
+    action(async (step: string, act: string | undefined, numbers: string[], options: EpisodeOptions) => {
+      const versions = numbers.map(wholeNumber);
+      const [one, other] = versions;
+      const wanted = act === undefined ? 0 : act === 'show' ? 1 : act === 'diff' ? 2 : -1;
+      if (wanted !== versions.length) throw new UsageError('Say snapshots STEP, snapshots STEP show N, or snapshots STEP diff N M.');
+      return atDesk(context, 'database', async (session) => {
+        const { terminal } = context;
+        const episode = await episodeOf(session, options);
+        const { db } = session.operations;
+        const stepId = checkedStepText(step);
+        const print = (body: unknown, lines: readonly string[]) => {
+          terminal.body(body);
+          for (const line of lines) terminal.line(line);
+        };
+        if (one === undefined) {
+          const list = await listSnapshots(db, episode, stepId);
+          print(list, snapshotLines(terminal, list));
+        } else if (other === undefined) {
+          const shown = await showSnapshot(db, episode, stepId, one);
+          print(shown, contentLines(terminal, shown));
+        } else {
+          const diff = await diffSnapshots(db, episode, stepId, one, other);
+          print(diff, diffLines(terminal, diff));
+        }
+        return EXIT.done;
+      });
+    }),
+  );
+}

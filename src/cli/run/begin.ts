@@ -1,0 +1,43 @@
+import { AppError } from '../../domain/errors';
+import type { OpenRun, StartAnswer } from '../../operations/contract';
+import { decisionsOfRun } from '../../operations/queries/announced';
+import { workflowUrl } from '../../operations/queries/workflow-url';
+import { operatorName } from '../context';
+import type { Session } from '../session';
+import type { RunRequest } from './request';
+
+/** How a run began for this command: its own, or one that was open already. */
+export interface Begun {
+  readonly attached: boolean;
+  readonly answer: StartAnswer;
+}
+
+/**
+ * Stores the screenplay and starts the run, or attaches to the open one where the command changes nothing (spec 15
+ * "Starting"). Throws run.already_running, episode.unknown, screenplay.* and what the operations throw.
+ */
+export async function beginRun(session: Session, { episode, screenplay, options, changes, requestId }: RunRequest): Promise<Begun> {
+  const { operations } = session;
+  const by = operatorName();
+  // Refuses a changed screenplay under an open run; an unchanged one is no change at all.
+  if (screenplay) await operations.putEpisode({ ...episode, ...screenplay, by });
+  const found = await operations.openRunOf(episode.projectId, episode.episodeId);
+  // Our own start, whose answer was lost with the stack: asking again with the same request id brings the same answer.
+  const open = found?.requestId === requestId ? null : found;
+  if (open && changes)
+    throw new AppError('run.already_running', `The episode has an open run (${open.workflowId}, ${open.state}), and this command asks for something else.`);
+  if (open) return { attached: true, answer: await attachedTo(session, open) };
+  const { steps, from, force, items, planToken, budget } = options;
+  const answer = await operations.startRun({ ...episode, steps, from, force, items, planToken, budgetUsd: budget, requestId, by });
+  return { attached: false, answer };
+}
+
+async function attachedTo(session: Session, open: OpenRun): Promise<StartAnswer> {
+  return {
+    outcome: 'started',
+    workflowId: open.workflowId,
+    runId: open.workflowRunId,
+    url: workflowUrl(session.stack.temporalUiUrl, open),
+    decisions: await decisionsOfRun(session.operations.db, open.workflowRunId),
+  };
+}

@@ -1,0 +1,117 @@
+import type { RunBody } from '../../bodies/run';
+import { AppError } from '../../domain/errors';
+import type { RunState } from '../../domain/status';
+import type { StartAnswer } from '../../operations/contract';
+import { decisionsOfRun } from '../../operations/queries/announced';
+import { readStatus, type StatusReading } from '../../operations/queries/status';
+import type { Context } from '../context';
+import { EXIT, exitOfState } from '../exit-codes';
+import { decisionTable } from '../render/decision-table';
+import { summaryLines } from '../render/summary';
+import { reportError } from '../report-error';
+import { inSession, type Session } from '../session';
+import { beginRun, type Begun } from './begin';
+import { exportSheet } from './export-sheet';
+import { followRun } from './follow';
+import { RunProgress } from './progress';
+import type { RunRequest } from './request';
+
+/** So often a joined stack may end under the run before this command gives up. */
+const MAX_STACKS = 5;
+
+/**
+ * `callsheet run`: stores the screenplay, starts or attaches, shows progress, and ends with the contact sheet's paths. Answers
+ * the exit code. A joined stack that ends is replaced by an own one, and the run is attached to again (spec 50 "Setting up").
+ */
+export async function runScreenplay(context: Context, request: RunRequest): Promise<number> {
+  const progress = new RunProgress(context.terminal);
+  const onInterrupt = (joined: boolean | null) => {
+    progress.end();
+    progress.say(
+      joined
+        ? 'No longer watching; the run goes on in the stack that is kept running.'
+        : 'Stopping at safe points, keeping what is there; the run goes on at the next start. Ctrl-C again ends at once.',
+    );
+  };
+  let begun: Begun | null = null;
+  try {
+    for (let stacks = 1; stacks <= MAX_STACKS; stacks += 1) {
+      const need = request.options.detach ? 'services' : 'everything';
+      const ended = await inSession(context, { need, say: progress.say, onInterrupt }, async (session) => {
+        begun ??= announce(context, await beginRun(session, request));
+        return carryOut(context, session, request, begun, progress);
+      });
+      if (ended.end === 'done') return ended.value;
+      if (ended.end === 'interrupted') {
+        if (begun !== null) context.terminal.body(runBodyOf((begun as Begun).answer));
+        return ended.exitCode;
+      }
+      progress.end();
+      progress.say('The stack that this command had joined has ended: starting an own one, and attaching again.');
+    }
+  } finally {
+    progress.end();
+  }
+  throw new AppError('stack.start_failed', `A stack ended under the run ${MAX_STACKS} times; the run goes on at the next start.`);
+}
+
+function announce({ terminal }: Context, begun: Begun): Begun {
+  const { answer, attached } = begun;
+  if (attached) terminal.line(`An open run was found (${answer.workflowId}); attached to it.`);
+  if (answer.decisions.length > 0) {
+    for (const line of decisionTable(terminal, answer.decisions)) terminal.line(line);
+    terminal.line();
+  }
+  if (answer.outcome === 'queued') terminal.line('Queued: no worker has taken it yet.');
+  return begun;
+}
+
+async function carryOut(context: Context, session: Session, request: RunRequest, { answer }: Begun, progress: RunProgress): Promise<number> {
+  const { terminal } = context;
+  if (answer.outcome === 'blocked') {
+    const error = new AppError(answer.code ?? 'step.resume_blocked', answer.reason ?? 'A step blocks the run.');
+    return reportError(terminal, error, answer.decisions);
+  }
+  const { workflowId, runId } = answer;
+  if (answer.outcome === 'nothing_to_start' || runId === null) {
+    terminal.line('Nothing to run: every step is done.');
+    terminal.line();
+    const reading = await readStatus(session.operations.db, request.episode, session.stack.temporalUiUrl);
+    const result = Object.fromEntries(reading.body.steps.map((step) => [step.stepId, step.status]));
+    return finish(context, session, request, answer, { state: 'done', result }, reading);
+  }
+  if (request.options.detach) {
+    terminal.line(`Started: ${workflowId} (${runId}). Watch it: callsheet status --watch`);
+    if (answer.url !== null) terminal.line(answer.url);
+    terminal.body(runBodyOf(answer));
+    return EXIT.done;
+  }
+  const followed = await followRun(session, request.episode, { workflowId, workflowRunId: runId }, progress.begin(answer.decisions));
+  progress.end();
+  // The session is over, and its end is what counts.
+  if (followed === null) return EXIT.failed;
+  terminal.line();
+  return finish(context, session, request, answer, followed.result, followed.reading);
+}
+
+async function finish(
+  { terminal }: Context,
+  session: Session,
+  { episode }: RunRequest,
+  answer: StartAnswer,
+  { state, result }: { readonly state: RunState; readonly result: Readonly<Record<string, string>> },
+  reading: StatusReading,
+): Promise<number> {
+  const { db } = session.operations;
+  const decisions = state === 'blocked' && answer.runId !== null ? await decisionsOfRun(db, answer.runId) : [];
+  const blocks = decisions.filter((decision) => decision.action === 'block');
+  const sheet = await exportSheet(session, episode, reading);
+  const facts = { reading, state, blocks, url: answer.url ?? reading.body.workflow?.url ?? null, stackStays: session.stack.joined };
+  for (const line of [...summaryLines(terminal, facts), '', ...sheet]) terminal.line(line);
+  terminal.body({ ...runBodyOf(answer), result: { ...result } } satisfies RunBody);
+  return exitOfState(state);
+}
+
+function runBodyOf({ workflowId, runId, url, decisions }: StartAnswer): RunBody {
+  return { workflowId, runId, url, decisions: [...decisions] };
+}

@@ -122,7 +122,7 @@ module.exports = {
       comment: 'Heartbeats and cancellation arrive as functions.',
       severity: 'error',
       from: {
-        path: '^src/(domain|db|ledger|store|providers|images|pipeline|purchases|execution|heartbeat|rescan|export|bodies)/',
+        path: '^src/(domain|db|ledger|store|providers|images|pipeline|purchases|execution|runs|heartbeat|rescan|export|bodies)/',
       },
       to: { path: '(^|/)@temporalio/' },
     },

@@ -9,39 +9,62 @@
 const ROOMS = {
   domain: { files: 'src/domain/', imports: [] },
   hash: { files: 'src/hash.ts', imports: ['domain'] },
+  identity: { files: 'src/process-identity.ts', imports: ['domain', 'hash'] },
   config: { files: 'src/config.ts', imports: ['domain'] },
   observability: { files: 'src/observability/', imports: [] },
   db: { files: 'src/db/', imports: ['domain'] },
   ledger: { files: 'src/ledger/', imports: ['domain', 'db'] },
-  store: { files: 'src/store/', imports: ['domain', 'hash', 'db', 'ledger'] },
-  providers: { files: 'src/providers/', imports: ['domain', 'hash'] },
+  providers: { files: 'src/providers/', imports: ['domain', 'hash', 'images'], typesOf: ['config', 'observability'] },
   images: { files: 'src/images/', imports: ['domain', 'hash'], typesOf: ['pipeline'] },
-  pipeline: { files: 'src/pipeline/', imports: ['domain', 'hash', 'store', 'providers'] },
+  pipeline: { files: 'src/pipeline/', imports: ['domain', 'hash', 'images'], typesOf: ['providers'] },
+  store: { files: 'src/store/', imports: ['domain', 'hash', 'db', 'ledger', 'pipeline'] },
   purchases: {
     files: 'src/purchases/',
-    imports: ['domain', 'hash', 'db', 'ledger', 'store', 'providers'],
-    typesOf: ['pipeline', 'observability'],
+    imports: ['domain', 'hash', 'db', 'ledger', 'store'],
+    typesOf: ['providers', 'pipeline', 'config', 'observability'],
   },
   execution: {
     files: 'src/execution/',
-    imports: ['domain', 'hash', 'db', 'ledger', 'store', 'pipeline', 'purchases'],
-    typesOf: ['providers', 'observability'],
+    imports: ['domain', 'hash', 'identity', 'db', 'ledger', 'store', 'pipeline', 'purchases'],
+    typesOf: ['config', 'providers', 'observability'],
   },
-  heartbeat: { files: 'src/heartbeat/', imports: ['domain', 'db', 'ledger'], typesOf: ['observability'] },
+  runs: {
+    files: 'src/runs/',
+    imports: ['domain', 'hash', 'db', 'ledger', 'store', 'pipeline', 'execution'],
+    typesOf: ['workflows', 'observability'],
+  },
+  heartbeat: {
+    files: 'src/heartbeat/',
+    imports: ['domain', 'db', 'ledger'],
+    typesOf: ['config', 'execution', 'observability'],
+  },
   rescan: { files: 'src/rescan/', imports: ['domain', 'db'], typesOf: ['observability'] },
-  bodies: { files: 'src/bodies/', imports: ['domain'] },
+  bodies: { files: 'src/bodies/', imports: ['domain', 'pipeline'] },
   operations: {
     files: 'src/operations/',
-    imports: ['domain', 'hash', 'db', 'ledger', 'store', 'pipeline', 'purchases', 'bodies', 'client'],
-    typesOf: ['config', 'observability', 'execution', 'export'],
+    imports: [
+      'domain',
+      'hash',
+      'identity',
+      'db',
+      'ledger',
+      'store',
+      'pipeline',
+      'purchases',
+      'execution',
+      'runs',
+      'bodies',
+      'client',
+    ],
+    typesOf: ['config', 'workflows', 'export', 'observability'],
   },
   export: { files: 'src/export/', imports: ['domain', 'hash', 'images'] },
   client: { files: 'src/client.ts', imports: ['domain'], typesOf: ['config', 'workflows'] },
-  workflows: { files: 'src/workflows/', imports: ['domain'], typesOf: ['activities'] },
+  workflows: { files: 'src/workflows/', imports: ['domain'] },
   activities: {
     files: 'src/activities/',
-    imports: ['domain', 'db', 'ledger', 'execution', 'rescan', 'operations'],
-    typesOf: ['config', 'observability', 'heartbeat'],
+    imports: ['domain', 'db', 'ledger', 'store', 'execution', 'runs', 'rescan'],
+    typesOf: ['config', 'workflows', 'heartbeat', 'observability'],
   },
   embedded: { files: 'src/embedded/', imports: ['domain', 'hash', 'config', 'db'], typesOf: ['observability'] },
   wiring: {
@@ -49,6 +72,7 @@ const ROOMS = {
     imports: [
       'domain',
       'hash',
+      'identity',
       'config',
       'observability',
       'db',
@@ -59,6 +83,7 @@ const ROOMS = {
       'pipeline',
       'purchases',
       'execution',
+      'runs',
       'heartbeat',
       'rescan',
       'operations',
@@ -68,27 +93,52 @@ const ROOMS = {
   },
   worker: {
     files: 'src/worker.ts',
-    imports: ['domain', 'config', 'observability', 'db', 'wiring', 'heartbeat', 'execution', 'activities', 'embedded'],
+    imports: [
+      'domain',
+      'identity',
+      'config',
+      'observability',
+      'db',
+      'wiring',
+      'heartbeat',
+      'execution',
+      'activities',
+      'embedded',
+      'client',
+    ],
+    typesOf: ['workflows'],
   },
   cli: {
     files: 'src/cli/',
-    imports: ['domain', 'hash', 'config', 'db', 'operations', 'bodies', 'export', 'embedded', 'wiring', 'worker'],
+    imports: [
+      'domain',
+      'hash',
+      'config',
+      'db',
+      'pipeline',
+      'operations',
+      'bodies',
+      'export',
+      'embedded',
+      'wiring',
+      'worker',
+    ],
     typesOf: ['observability'],
   },
   http: {
     files: 'src/http/',
-    imports: ['domain', 'config', 'db', 'operations', 'bodies', 'wiring', 'embedded', 'observability'],
+    imports: ['domain', 'config', 'db', 'pipeline', 'operations', 'bodies', 'wiring', 'embedded', 'observability'],
   },
 };
 
 /** Where SQL is written. Everybody else calls what these rooms offer. */
-const SQL_ROOMS = ['db', 'ledger', 'store', 'purchases', 'rescan', 'operations'];
+const SQL_ROOMS = ['db', 'ledger', 'store', 'purchases', 'runs', 'rescan', 'operations', 'heartbeat'];
 
 /** What of the ledger changes no status and no owner, and so is open to rooms that make no transition. */
 const LEDGER_READERS = '^src/ledger/(held|key|fence|share-run|matches|row|read-[^/]*|beat[^/]*|lock-[^/]*)[.]ts$';
 
 /** Who moves a step from one status to another. */
-const TRANSITION_ROOMS = ['ledger', 'execution', 'operations', 'rescan'];
+const TRANSITION_ROOMS = ['ledger', 'execution', 'runs', 'operations', 'rescan'];
 
 /** What a vendor publishes for its models. Their code lives in src/providers only. */
 const VENDOR_SDKS = ['openai', '@google/genai', '@google/generative-ai', '@google-cloud/aiplatform', '@reve/sdk'];

@@ -1,4 +1,4 @@
-import { plantTree, type PlantedTree } from './planted-tree';
+import { plantTree, TOOL_LIMIT_MS, type PlantedTree } from './planted-tree';
 import { plantRooms } from './room-plants';
 
 interface Plant {
@@ -66,8 +66,8 @@ const plants: readonly Plant[] = [
   },
   {
     rule: 'sql-rooms',
-    broken: 'src/heartbeat/socket.ts → node_modules/',
-    files: { 'src/heartbeat/socket.ts': use('pg') },
+    broken: 'src/execution/socket.ts → node_modules/',
+    files: { 'src/execution/socket.ts': use('pg') },
     lawful: { 'src/db/socket.ts': use('pg') },
   },
   {
@@ -152,7 +152,7 @@ describe('import rules', () => {
         from,
         edge: `${from} → ${to.replace(/^.*(?=node_modules\/)/, '')}`,
       }));
-  });
+  }, TOOL_LIMIT_MS);
   afterAll(() => tree.remove());
 
   it('end the check with a failure', () => {

@@ -5,6 +5,9 @@ import path from 'node:path';
 
 const repository = path.resolve(__dirname, '../..');
 
+/** The tools take seconds, and a busy machine many times that. */
+export const TOOL_LIMIT_MS = 300_000;
+
 export interface PlantedTree {
   /** Runs a tool of node_modules in the tree; answers what it printed, whatever its exit code. */
   run(script: string, args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }>;

@@ -1,0 +1,96 @@
+import { EDITS, STEP_NEEDS, THE_ONE_ITEM } from '../../domain/steps';
+import type { Json } from '../../domain/json';
+import { hashOf } from '../../hash';
+import { readJsonAnswer } from '../answers/json-answer';
+import { ifReadable } from '../checkpoint-body';
+import type { ProviderAnswer, ReadAnswer, StepDefinition, StepInputs } from '../definition';
+import { loadEntityT2i } from '../entity-t2i/schema';
+import { loadSceneDetail } from '../scene-detail/schema';
+import { loadShotDependency } from '../shot-dependency-t2i/schema';
+import { loadShotSelection } from '../shot-selection/schema';
+import { assembleOne, verifyOne } from '../single-item';
+import { textRequest } from '../text-request';
+import { loadWorldGuide } from '../world-guide/schema';
+import { buildPositionMap, type PositionMap } from './positions';
+import { ANSWER_SCHEMA, INSTRUCTIONS, PROMPT_VERSION, t2iReviewAnswer, t2iReviewInput } from './prompt';
+import { reviewBodySchema, type ReviewBody } from './schema';
+
+/** The editor: reads every prompt, and corrects some inside the checkpoints of `entity_t2i` and `scene_detail` (spec 20, "Editor steps"). */
+export const t2iReviewStep: StepDefinition = {
+  id: 't2i_review',
+  needs: STEP_NEEDS.t2i_review,
+  kind: 'text',
+  schemaVersion: 1,
+  promptVersion: PROMPT_VERSION,
+  resumeConfigKeys: [],
+  allowAutoRerunOnSchemaBump: false,
+  modifiesCheckpoints: EDITS.t2i_review!,
+  staleOnShotSelectionChange: false,
+
+  applies: (inputs) => {
+    const map = ifReadable(() => mapOf(inputs));
+    return map === undefined || map.size > 0;
+  },
+
+  calls: (inputs) => {
+    const sources = {
+      guide: loadWorldGuide(inputs),
+      selection: loadShotSelection(inputs),
+      entities: loadEntityT2i(inputs),
+      detail: loadSceneDetail(inputs),
+    };
+    loadShotDependency(inputs);
+    const map = mapOf(inputs);
+    const read = readingOf(inputs);
+    return [
+      {
+        items: [THE_ONE_ITEM],
+        request: textRequest(inputs, {
+          task: 't2i_review',
+          promptVersion: PROMPT_VERSION,
+          instructions: INSTRUCTIONS,
+          input: t2iReviewInput(sources),
+          schema: ANSWER_SCHEMA,
+        }),
+        read: async (answer) => readReview(answer, map, read),
+      },
+    ];
+  },
+
+  assemble: (inputs, items) => assembleOne(items, (result) => withVersions(inputs, result as unknown as Reading)),
+
+  verify: async (context) =>
+    verifyOne(context, 't2i_review', reviewBodySchema, [() => loadEntityT2i(context.inputs), () => loadSceneDetail(context.inputs)]),
+};
+
+type Reading = Pick<ReviewBody, 'reviewed' | 'read' | 'corrections'>;
+
+function mapOf(inputs: StepInputs): PositionMap {
+  return buildPositionMap({ entities: loadEntityT2i(inputs).entities, scenes: loadSceneDetail(inputs).scenes });
+}
+
+function readingOf(inputs: StepInputs): Pick<ReviewBody, 'reviewed' | 'read'> {
+  return {
+    reviewed: { entity_t2i: inputs.checkpointVersion('entity_t2i'), scene_detail: inputs.checkpointVersion('scene_detail') },
+    read: { entity_t2i: hashOf(inputs.rawCheckpoint('entity_t2i')), scene_detail: hashOf(inputs.rawCheckpoint('scene_detail')) },
+  };
+}
+
+/** An id that is not in the map makes the answer invalid: nothing of it is used (spec 20, "Editor steps", 2). */
+function readReview(answer: ProviderAnswer, map: PositionMap, reading: Pick<ReviewBody, 'reviewed' | 'read'>): ReadAnswer {
+  const parsed = readJsonAnswer(answer, t2iReviewAnswer);
+  if (!parsed.ok) return parsed;
+  const unknown = parsed.value.corrections.find((correction) => !map.has(correction.item_id));
+  if (unknown) return { ok: false, reason: `The answer corrects ${JSON.stringify(unknown.item_id.slice(0, 40))}, which is no prompt that it was shown.`, unknownItem: true };
+  return { ok: true, results: { [THE_ONE_ITEM]: { ...reading, corrections: parsed.value.corrections } } };
+}
+
+/**
+ * A result that is reused may have been read under an earlier version number with the very same content (after a restore): then the
+ * current numbers hold. If the content is another one, the numbers stay as read, and the save refuses with t2i_review.victim_changed.
+ */
+function withVersions(inputs: StepInputs, result: Reading): Readonly<Record<string, Json>> {
+  const now = readingOf(inputs);
+  const same = now.read.entity_t2i === result.read.entity_t2i && now.read.scene_detail === result.read.scene_detail;
+  return { reviewed: same ? now.reviewed : result.reviewed, read: result.read, corrections: result.corrections };
+}

@@ -9,17 +9,22 @@ export type FailedItem = z.infer<typeof failedItemSchema>;
 export const failedSchema = z.array(failedItemSchema).default([]);
 
 /**
- * The checkpoint of a step in its shape. Throws step.contract_violation, naming step and path. `absent` gives the body of a step that
- * does not apply and so never wrote one; null: then there must be one.
+ * The checkpoint of a step in its shape. Throws step.contract_violation, naming step and path. `absent` gives the empty body of a step that
+ * does not apply, and so never wrote a real one; null: then there must be one.
  */
 export function loadBody<T>(inputs: StepInputs, step: StepId, schema: z.ZodType<T>, absent: () => T | null = () => null): T {
   const raw = inputs.rawCheckpoint(step);
-  if (raw === undefined || raw === null) {
+  if (raw === undefined || isSetAside(raw)) {
     const empty = absent();
     if (empty !== null) return empty;
-    throw new AppError('step.contract_violation', `The checkpoint of ${step} is ${raw === null ? 'null' : 'not there'}.`);
+    throw new AppError('step.contract_violation', `The checkpoint of ${step} is not there${raw === undefined ? '' : ': it says that the step does not apply'}.`);
   }
   return parseBody(raw, step, schema);
+}
+
+/** Whether a body is the note of a step that was set aside because it did not apply (spec 20, order 3). */
+export function isSetAside(raw: unknown): boolean {
+  return typeof raw === 'object' && raw !== null && (raw as { not_applicable?: unknown }).not_applicable === true;
 }
 
 /** A raw body in its shape. Throws step.contract_violation, naming step and path. */

@@ -6,7 +6,7 @@ import type { WorldGuide } from './world-guide/schema';
 
 export type Place = WorldGuide['places'][number];
 
-/** A place at a time of day, with the mood of its first scene. */
+/** A place at a time of day, with the mood of one of its scenes. */
 export interface PlaceAndTime {
   readonly itemId: string;
   readonly place: Place;
@@ -30,14 +30,17 @@ export function placesInUse(guide: WorldGuide, selection: ShotSelection): Place[
 
 /** Each place and time of day that the selection has, in story order; shots that are off count, since a person may switch them on. */
 export function placesAndTimes(guide: WorldGuide, selection: ShotSelection): PlaceAndTime[] {
-  const found = new Map<string, PlaceAndTime>();
+  const found = new Map<string, PlaceAndTime & { readonly sceneId: string }>();
   for (const scene of selection.scenes) {
     const place = scene.shots.length > 0 ? placeOf(guide, scene) : undefined;
     if (!place) continue;
     const itemId = backgroundItemId(place.name, scene.time_of_day);
-    if (!found.has(itemId)) found.set(itemId, { itemId, place, timeOfDay: scene.time_of_day, mood: scene.mood });
+    const before = found.get(itemId);
+    // The mood is one scene's: chosen by its id, which is content, since the first scene would change with every one put before it.
+    const mood = before && before.sceneId < scene.scene_id ? before : { mood: scene.mood, sceneId: scene.scene_id };
+    found.set(itemId, { itemId, place, timeOfDay: scene.time_of_day, mood: mood.mood, sceneId: mood.sceneId });
   }
-  return [...found.values()];
+  return [...found.values()].map(({ sceneId: _sceneId, ...wanted }) => wanted);
 }
 
 export function placeOf(guide: WorldGuide, scene: SelectedScene): Place | undefined {

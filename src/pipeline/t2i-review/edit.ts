@@ -1,7 +1,7 @@
 import type { Json } from '../../domain/json';
 import type { StepId } from '../../domain/steps';
 import { z } from 'zod';
-import { parseBody } from '../checkpoint-body';
+import { isSetAside, parseBody } from '../checkpoint-body';
 import { applyCorrections } from './apply';
 import { cardHashes, checkCardHashes } from './card-hashes';
 import { buildPositionMap, type Position, type PositionMap } from './positions';
@@ -42,9 +42,14 @@ export function editVictims(bodies: VictimBodies, corrections: readonly Correcti
 
 /** Only the lists are looked at: what stands beside a prompt is judged where it is changed, and by the victim's own verify. */
 function positionsIn(bodies: VictimBodies): PositionMap {
-  const entities = bodies.entity_t2i === undefined ? [] : parseBody(bodies.entity_t2i, 'entity_t2i', entityListSchema).entities;
-  const scenes = bodies.scene_detail === undefined ? [] : parseBody(bodies.scene_detail, 'scene_detail', sceneListSchema).scenes;
+  const { entity_t2i: entityBody, scene_detail: detailBody } = bodies;
+  const entities = isAbsent(entityBody) ? [] : parseBody(entityBody, 'entity_t2i', entityListSchema).entities;
+  const scenes = isAbsent(detailBody) ? [] : parseBody(detailBody, 'scene_detail', sceneListSchema).scenes;
   return buildPositionMap({ entities, scenes });
+}
+
+function isAbsent(body: Json | undefined): boolean {
+  return body === undefined || isSetAside(body);
 }
 
 function keptItem(bodies: VictimBodies, position: Position): Edit['items'][number] {

@@ -13,7 +13,7 @@ import { textRequest } from '../text-request';
 import { loadWorldGuide } from '../world-guide/schema';
 import { buildPositionMap, type PositionMap } from './positions';
 import { ANSWER_SCHEMA, INSTRUCTIONS, PROMPT_VERSION, t2iReviewAnswer, t2iReviewInput } from './prompt';
-import { reviewBodySchema, type ReviewBody } from './schema';
+import { t2iReviewSchema, type T2iReview } from './schema';
 
 /** The editor: reads every prompt, and corrects some inside the checkpoints of `entity_t2i` and `scene_detail` (spec 20, "Editor steps"). */
 export const t2iReviewStep: StepDefinition = {
@@ -60,16 +60,16 @@ export const t2iReviewStep: StepDefinition = {
   assemble: (inputs, items) => assembleOne(items, (result) => withVersions(inputs, result as unknown as Reading)),
 
   verify: async (context) =>
-    verifyOne(context, 't2i_review', reviewBodySchema, [() => loadEntityT2i(context.inputs), () => loadSceneDetail(context.inputs)]),
+    verifyOne(context, 't2i_review', t2iReviewSchema, [() => loadEntityT2i(context.inputs), () => loadSceneDetail(context.inputs)]),
 };
 
-type Reading = Pick<ReviewBody, 'reviewed' | 'read' | 'corrections'>;
+type Reading = Pick<T2iReview, 'reviewed' | 'read' | 'corrections'>;
 
 function mapOf(inputs: StepInputs): PositionMap {
   return buildPositionMap({ entities: loadEntityT2i(inputs).entities, scenes: loadSceneDetail(inputs).scenes });
 }
 
-function readingOf(inputs: StepInputs): Pick<ReviewBody, 'reviewed' | 'read'> {
+function readingOf(inputs: StepInputs): Pick<T2iReview, 'reviewed' | 'read'> {
   return {
     reviewed: { entity_t2i: inputs.checkpointVersion('entity_t2i'), scene_detail: inputs.checkpointVersion('scene_detail') },
     read: { entity_t2i: hashOf(inputs.rawCheckpoint('entity_t2i')), scene_detail: hashOf(inputs.rawCheckpoint('scene_detail')) },
@@ -77,7 +77,7 @@ function readingOf(inputs: StepInputs): Pick<ReviewBody, 'reviewed' | 'read'> {
 }
 
 /** An id that is not in the map makes the answer invalid: nothing of it is used (spec 20, "Editor steps", 2). */
-function readReview(answer: ProviderAnswer, map: PositionMap, reading: Pick<ReviewBody, 'reviewed' | 'read'>): ReadAnswer {
+function readReview(answer: ProviderAnswer, map: PositionMap, reading: Pick<T2iReview, 'reviewed' | 'read'>): ReadAnswer {
   const parsed = readJsonAnswer(answer, t2iReviewAnswer);
   if (!parsed.ok) return parsed;
   const unknown = parsed.value.corrections.find((correction) => !map.has(correction.item_id));

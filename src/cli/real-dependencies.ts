@@ -1,17 +1,28 @@
+/* eslint-disable @typescript-eslint/no-require-imports -- loaded when a command needs it: `--help` and a typing error answer at once */
 import { readConfig } from '../config';
 import { findLiveStack } from '../embedded/live-stack';
+import type * as StackModule from '../embedded/stack';
+import type * as WiringModule from '../wiring';
+import type * as WorkerModule from '../worker';
+import type * as DoctorModule from './commands/doctor';
+import type * as UpModule from './commands/up';
 import type { Dependencies } from './dependencies';
 
-/**
- * The real things. What is heavy (Temporal's SDK, the stack) is loaded when a command needs it: `--help` and a typing error
- * answer at once.
- */
+const load = {
+  stack: () => require('../embedded/stack') as typeof StackModule,
+  wiring: () => require('../wiring') as typeof WiringModule,
+  worker: () => require('../worker') as typeof WorkerModule,
+  up: () => require('./commands/up') as typeof UpModule,
+  doctor: () => require('./commands/doctor') as typeof DoctorModule,
+};
+
+/** The real things; Temporal's SDK and the stack come in only where they are used. */
 export const realDependencies: Dependencies = {
   readConfig: () => readConfig(),
   stackLives: (config) => findLiveStack(config.home) !== undefined,
-  openStack: async (options) => (await import('../embedded/stack')).openStack(options),
-  openOperations: async (options) => (await import('../wiring')).openOperations(options),
-  up: async (config, out) => (await import('./commands/up')).up(config, out),
-  doctor: async (config) => (await import('./commands/doctor')).doctor(config),
-  runWorker: async (config) => (await import('../worker')).runWorker(config),
+  openStack: (options) => load.stack().openStack(options),
+  openOperations: (options) => load.wiring().openOperations(options),
+  up: (config, out) => load.up().up(config, out),
+  doctor: (config) => load.doctor().doctor(config),
+  runWorker: (config) => load.worker().runWorker(config),
 };

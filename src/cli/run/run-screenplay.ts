@@ -11,7 +11,7 @@ import { summaryLines } from '../render/summary';
 import { reportError } from '../report-error';
 import { inSession, type Session } from '../session';
 import { beginRun, type Begun } from './begin';
-import { exportSheet } from './export-sheet';
+import { exportsDirectory, sheetLines, writeSheet } from './export-sheet';
 import { followRun } from './follow';
 import { RunProgress } from './progress';
 import type { RunRequest } from './request';
@@ -105,9 +105,9 @@ async function finish(
   const { db } = session.operations;
   const decisions = state === 'blocked' && answer.runId !== null ? await decisionsOfRun(db, answer.runId) : [];
   const blocks = decisions.filter((decision) => decision.action === 'block');
-  const sheet = await exportSheet(session, episode, reading);
+  const sheet = await writeSheet(session, episode, reading, exportsDirectory(session, episode));
   const facts = { reading, state, blocks, url: answer.url ?? reading.body.workflow?.url ?? null, stackStays: session.stack.joined };
-  for (const line of [...summaryLines(terminal, facts), '', ...sheet]) terminal.line(line);
+  for (const line of [...summaryLines(terminal, facts), '', ...sheetLines(sheet)]) terminal.line(line);
   terminal.body({ ...runBodyOf(answer), result: { ...result } } satisfies RunBody);
   return exitOfState(state);
 }

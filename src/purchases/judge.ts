@@ -28,6 +28,11 @@ export function isUsable(row: Pick<RequestRow, 'status' | 'unusable_at'>): boole
   return row.status === 'settled' && row.unusable_at === null;
 }
 
+/** A late answer is reused only if none was settled before it: results that were made from the first one stay right. */
+function firstSettled(rows: readonly RequestRow[]): RequestRow | undefined {
+  return rows.filter(isUsable).sort((a, b) => ((a.settled_at ?? '') < (b.settled_at ?? '') ? -1 : 1))[0];
+}
+
 /** An answer that was charged and could not be read; one that could not be stored was never read. */
 function isUnreadable(row: RequestRow): boolean {
   return row.error_code === 'provider.invalid_answer' || row.error_code === 't2i_review.unknown_item_id';
@@ -43,7 +48,7 @@ function mayBeBoughtAgain(row: RequestRow): boolean {
  * transaction and, with the rows locked, inside of it. `eyes` are used only for rows that are given.
  */
 export function judge(rows: readonly RequestRow[], eyes: Eyes, rules: BuyRules): Next {
-  const settled = rows.find(isUsable);
+  const settled = firstSettled(rows);
   if (settled) return { next: 'reuse', purchase: settled };
 
   const refused = rows.find((row) => row.error_code === 'provider.refused');

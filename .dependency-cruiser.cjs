@@ -12,7 +12,10 @@ const {
 const literal = (text) => text.replaceAll('.', '[.]');
 /** A pattern for the files of rooms: a folder's content, or exactly one file. */
 const filesOf = (names) =>
-  `^(${names.map((name) => literal(ROOMS[name].files) + (ROOMS[name].files.endsWith('/') ? '' : '$')).join('|')})`;
+  `^(${names
+    .flatMap((name) => ROOMS[name].files)
+    .map((file) => literal(file) + (file.endsWith('/') ? '' : '$'))
+    .join('|')})`;
 /** A pattern for npm packages, installed or not. */
 const packages = (names) => `(^|/node_modules/|^node_modules/)(${names.map(literal).join('|')})(/|$)`;
 
@@ -20,7 +23,7 @@ const packages = (names) => `(^|/node_modules/|^node_modules/)(${names.map(liter
 const roomRules = Object.entries(ROOMS).flatMap(([name, { imports, typesOf = [] }]) => [
   {
     name: `room-${name}`,
-    comment: `${ROOMS[name].files} may import of src only: ${[name, ...imports, ...typesOf].join(', ')} (docs/architecture.md).`,
+    comment: `${ROOMS[name].files[0]} may import of src only: ${[name, ...imports, ...typesOf].join(', ')} (docs/architecture.md).`,
     severity: 'error',
     from: { path: filesOf([name]) },
     to: { path: '^src/', pathNot: filesOf([name, ...imports, ...typesOf]) },
@@ -30,7 +33,7 @@ const roomRules = Object.entries(ROOMS).flatMap(([name, { imports, typesOf = [] 
     : [
         {
           name: `room-${name}-types-only`,
-          comment: `${ROOMS[name].files} may import only types from: ${typesOf.join(', ')}.`,
+          comment: `${ROOMS[name].files[0]} may import only types from: ${typesOf.join(', ')}.`,
           severity: 'error',
           from: { path: filesOf([name]) },
           to: { path: filesOf(typesOf), dependencyTypesNot: ['type-only'] },
@@ -128,9 +131,9 @@ module.exports = {
     },
     {
       name: 'entry-points',
-      comment: 'A program is started, not imported. The command line alone may run the worker in its own process.',
+      comment: 'A program is started, not imported. The command line alone runs others in its own process.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/cli/commands/worker[.]ts$' },
+      from: { path: '^src/', pathNot: '^src/cli/real-dependencies[.]ts$' },
       to: { path: '^src/(worker|cli/main|http/main|embedded/keeper|heartbeat/thread)[.]ts$' },
     },
     {

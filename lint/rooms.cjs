@@ -4,44 +4,44 @@
  * The house law: what each room of src may import of the others (docs/architecture.md shows the same table; a test holds the two
  * together). A room may always import itself. A room that is not listed may import nothing, and nobody may import it.
  *
- * `files` is a folder (ends with /) or one file. `typesOf`: only `import type` from these.
+ * `files`: folders (end with /) and files; the first one is the room's own. `typesOf`: only `import type` from these.
  */
 const ROOMS = {
-  domain: { files: 'src/domain/', imports: [] },
-  hash: { files: 'src/hash.ts', imports: ['domain'] },
-  identity: { files: 'src/process-identity.ts', imports: ['domain', 'hash'] },
-  config: { files: 'src/config.ts', imports: ['domain'] },
-  observability: { files: 'src/observability/', imports: [] },
-  db: { files: 'src/db/', imports: ['domain'] },
-  ledger: { files: 'src/ledger/', imports: ['domain', 'db'] },
-  providers: { files: 'src/providers/', imports: ['domain', 'hash', 'images'], typesOf: ['config', 'observability'] },
-  images: { files: 'src/images/', imports: ['domain', 'hash'], typesOf: ['pipeline'] },
-  pipeline: { files: 'src/pipeline/', imports: ['domain', 'hash', 'images'], typesOf: ['providers'] },
-  store: { files: 'src/store/', imports: ['domain', 'hash', 'db', 'ledger', 'pipeline'] },
+  domain: { files: ['src/domain/'], imports: [] },
+  hash: { files: ['src/hash.ts'], imports: ['domain'] },
+  identity: { files: ['src/process-identity.ts'], imports: ['domain', 'hash'] },
+  config: { files: ['src/config.ts'], imports: ['domain'] },
+  observability: { files: ['src/observability/'], imports: [] },
+  db: { files: ['src/db/'], imports: ['domain'] },
+  ledger: { files: ['src/ledger/'], imports: ['domain', 'db'] },
+  providers: { files: ['src/providers/'], imports: ['domain', 'hash', 'images'], typesOf: ['config', 'observability'] },
+  images: { files: ['src/images/'], imports: ['domain', 'hash'], typesOf: ['pipeline', 'store'] },
+  pipeline: { files: ['src/pipeline/'], imports: ['domain', 'hash', 'images'], typesOf: ['providers'] },
+  store: { files: ['src/store/'], imports: ['domain', 'hash', 'db', 'ledger', 'pipeline'] },
   purchases: {
-    files: 'src/purchases/',
+    files: ['src/purchases/'],
     imports: ['domain', 'hash', 'db', 'ledger', 'store'],
     typesOf: ['providers', 'pipeline', 'config', 'observability'],
   },
   execution: {
-    files: 'src/execution/',
+    files: ['src/execution/'],
     imports: ['domain', 'hash', 'identity', 'db', 'ledger', 'store', 'pipeline', 'purchases'],
     typesOf: ['config', 'providers', 'observability'],
   },
   runs: {
-    files: 'src/runs/',
+    files: ['src/runs/'],
     imports: ['domain', 'hash', 'db', 'ledger', 'store', 'pipeline', 'execution'],
     typesOf: ['workflows', 'observability'],
   },
   heartbeat: {
-    files: 'src/heartbeat/',
+    files: ['src/heartbeat/'],
     imports: ['domain', 'db', 'ledger'],
     typesOf: ['config', 'execution', 'observability'],
   },
-  rescan: { files: 'src/rescan/', imports: ['domain', 'db'], typesOf: ['observability'] },
-  bodies: { files: 'src/bodies/', imports: ['domain', 'pipeline'] },
+  rescan: { files: ['src/rescan/'], imports: ['domain', 'db'], typesOf: ['observability'] },
+  bodies: { files: ['src/bodies/'], imports: ['domain', 'pipeline'] },
   operations: {
-    files: 'src/operations/',
+    files: ['src/operations/'],
     imports: [
       'domain',
       'hash',
@@ -54,21 +54,34 @@ const ROOMS = {
       'execution',
       'runs',
       'bodies',
-      'client',
+      'temporal',
     ],
-    typesOf: ['config', 'workflows', 'export', 'observability'],
+    typesOf: ['config', 'providers', 'workflows', 'export', 'observability'],
   },
-  export: { files: 'src/export/', imports: ['domain', 'hash', 'images'] },
-  client: { files: 'src/client.ts', imports: ['domain'], typesOf: ['config', 'workflows'] },
-  workflows: { files: 'src/workflows/', imports: ['domain'] },
+  export: { files: ['src/export/'], imports: ['domain', 'hash', 'images'] },
+  temporal: {
+    files: [
+      'src/temporal/',
+      'src/client.ts',
+      'src/fail-attempt.ts',
+      'src/lost-attempts.ts',
+      'src/search-attributes.ts',
+      'src/temporal-connection.ts',
+      'src/temporal-state.ts',
+      'src/worker-identity.ts',
+    ],
+    imports: ['domain', 'identity'],
+    typesOf: ['db', 'config', 'workflows', 'observability'],
+  },
+  workflows: { files: ['src/workflows/'], imports: ['domain'] },
   activities: {
-    files: 'src/activities/',
+    files: ['src/activities/'],
     imports: ['domain', 'db', 'ledger', 'store', 'execution', 'runs', 'rescan'],
     typesOf: ['config', 'workflows', 'heartbeat', 'observability'],
   },
-  embedded: { files: 'src/embedded/', imports: ['domain', 'hash', 'config', 'db'], typesOf: ['observability'] },
+  embedded: { files: ['src/embedded/'], imports: ['domain', 'hash', 'config', 'db'], typesOf: ['observability'] },
   wiring: {
-    files: 'src/wiring.ts',
+    files: ['src/wiring.ts'],
     imports: [
       'domain',
       'hash',
@@ -87,13 +100,14 @@ const ROOMS = {
       'heartbeat',
       'rescan',
       'operations',
-      'client',
+      'temporal',
     ],
     typesOf: ['activities'],
   },
   worker: {
-    files: 'src/worker.ts',
+    files: ['src/worker.ts'],
     imports: [
+      'runs',
       'domain',
       'identity',
       'config',
@@ -104,12 +118,12 @@ const ROOMS = {
       'execution',
       'activities',
       'embedded',
-      'client',
+      'temporal',
     ],
     typesOf: ['workflows'],
   },
   cli: {
-    files: 'src/cli/',
+    files: ['src/cli/'],
     imports: [
       'domain',
       'hash',
@@ -126,7 +140,7 @@ const ROOMS = {
     typesOf: ['observability'],
   },
   http: {
-    files: 'src/http/',
+    files: ['src/http/'],
     imports: ['domain', 'config', 'db', 'pipeline', 'operations', 'bodies', 'wiring', 'embedded', 'observability'],
   },
 };

@@ -101,7 +101,7 @@ const plants: readonly Plant[] = [
     rule: 'entry-points',
     broken: 'src/cli/commands/start.ts → src/worker.ts',
     files: { 'src/cli/commands/start.ts': use('../../worker') },
-    lawful: { 'src/cli/commands/worker.ts': use('../../worker') },
+    lawful: { 'src/cli/real-dependencies.ts': use('../worker') },
   },
   {
     rule: 'src-never-imports-tests',

@@ -1,14 +1,16 @@
 // The rules are plain CommonJS, as the tool wants them.
 // eslint-disable-next-line @typescript-eslint/no-require-imports
 const { ROOMS } = require('../../lint/rooms.cjs') as {
-  ROOMS: Readonly<Record<string, { files: string; imports: readonly string[]; typesOf?: readonly string[] }>>;
+  ROOMS: Readonly<
+    Record<string, { files: readonly string[]; imports: readonly string[]; typesOf?: readonly string[] }>
+  >;
 };
 
 export { ROOMS };
 
 /** The one file of each room that others import in the planted tree. */
 export function anchorOf(room: string): string {
-  const files = ROOMS[room]!.files;
+  const files = ROOMS[room]!.files[0]!;
   if (!files.endsWith('/')) return files;
   // A reader of the ledger, so that rooms which may import the ledger break no other rule by it.
   return room === 'ledger' ? `${files}held.ts` : `${files}anchor.ts`;
@@ -37,7 +39,8 @@ export function plantRooms(): RoomPlants {
   const files = new Map<string, string>();
   const expected = new Map<string, string>();
   const lawful: string[] = [];
-  for (const [room, { files: place, imports, typesOf = [] }] of Object.entries(ROOMS)) {
+  for (const [room, { files: places, imports, typesOf = [] }] of Object.entries(ROOMS)) {
+    const place = places[0]!;
     const isFolder = place.endsWith('/');
     const forbidden = Object.keys(ROOMS).find(
       (one) => ![room, ...imports, ...typesOf, 'worker', 'wiring'].includes(one),

@@ -21,6 +21,22 @@ export async function shareHeldRow(tx: Tx, held: Held): Promise<boolean> {
   return row !== undefined;
 }
 
+/** The same FOR UPDATE: for a transaction that goes on to write the row itself. False: ownership was lost. */
+export async function lockHeldRow(tx: Tx, held: Held): Promise<boolean> {
+  const row = await tx
+    .selectFrom('step_run')
+    .select('id')
+    .where('project_id', '=', held.projectId)
+    .where('episode_id', '=', held.episodeId)
+    .where('step_id', '=', held.stepId)
+    .where('run_id', '=', held.runId)
+    .where('owner_boot_id', '=', held.bootId)
+    .where('status', '=', 'running')
+    .forUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Claim, beat and owner writes wait at most 5 s for a row (spec 10 "Claim"). First statement of the transaction. */
 export async function limitLockWait(tx: Tx): Promise<void> {
   await sql`SET LOCAL lock_timeout = '5s'`.execute(tx);

@@ -11,14 +11,13 @@ export interface RowNow {
 
 /** One step's row, whatever its status. */
 export async function readRow(db: Db | Tx, key: StepKey): Promise<RowNow> {
-  const { row, now } = await readRows(db, { projectId: key.projectId, episodeId: key.episodeId, stepId: key.stepId }).then((read) => ({
-    row: read.rows[0] ?? null,
-    now: read.now,
-  }));
-  return { row, now };
+  const { projectId, episodeId, stepId } = key;
+  const { rows, now } = await readRows(db, { projectId, episodeId, stepId });
+  return { row: rows[0] ?? null, now };
 }
 
 export interface RowFilter {
+  readonly id?: string;
   readonly projectId?: string;
   readonly episodeId?: string;
   readonly stepId?: string;
@@ -32,6 +31,7 @@ export async function readRows(db: Db | Tx, filter: RowFilter): Promise<{ rows: 
     .selectFrom(sql<{ now: string }>`(SELECT callsheet_now() AS now)`.as('clock'))
     .leftJoin('step_run', (join) => {
       let on = join.onTrue();
+      if (filter.id !== undefined) on = on.on('step_run.id', '=', filter.id);
       if (filter.projectId !== undefined) on = on.on('step_run.project_id', '=', filter.projectId);
       if (filter.episodeId !== undefined) on = on.on('step_run.episode_id', '=', filter.episodeId);
       if (filter.stepId !== undefined) on = on.on('step_run.step_id', '=', filter.stepId);

@@ -107,6 +107,8 @@ export interface Operations {
   startRun(input: StartRequest): Promise<StartAnswer>;
   /** The open run of the episode as a whole, if there is one. */
   openRunOf(projectId: string, episodeId: string): Promise<OpenRun | null>;
+  /** A person attaches to an open run: what killed its owners is counted anew (spec 10). */
+  attach(projectId: string, episodeId: string): Promise<void>;
   /** Resolves when the workflow has ended. Throws temporal.unavailable. */
   waitForRun(ref: WorkflowRef): Promise<RunResult>;
   /** Throws step.not_running; temporal.unavailable where the cancel stands and the workflow was not told. */

@@ -19,6 +19,9 @@ import { correctionsByShot } from './corrections';
 /** The bodies that a contact sheet is made from; null where a step has none yet, or one that cannot be read. */
 type Bodies = Awaited<ReturnType<typeof readBodies>>;
 
+/** What stands on a contact sheet. */
+export type ContactSheetContents = NonNullable<Awaited<ReturnType<typeof readContactSheet>>>;
+
 type Read = (artifact: string) => Promise<Uint8Array | null>;
 
 /**

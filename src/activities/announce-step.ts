@@ -1,0 +1,34 @@
+import { Context } from '@temporalio/activity';
+import { decideStep } from '../execution/decide-step';
+import { readEpisodeView } from '../execution/episode-view';
+import { setAside } from '../execution/set-aside';
+import { summarize } from '../runs/open-run';
+import { readGenerations } from '../store/generations';
+import { recordDecision } from '../store/decisions';
+import type { Announcement, StepTurn } from '../workflows/contract';
+import type { ActivityDependencies } from './dependencies';
+import { workflowOf } from './workflow-of';
+
+/** A row that keeps changing is decided again this often; then the step activity decides. */
+const TRIES = 5;
+
+/**
+ * The decision activity (spec 15): announces what will happen at the step's turn. It writes the decision, and, for a step that
+ * does not apply, row and checkpoint where the row is exactly what it read; nothing else.
+ */
+export async function announceStep(deps: ActivityDependencies, turn: StepTurn): Promise<Announcement> {
+  const { run, stepId, ledgerRunId } = turn;
+  const key = { projectId: run.projectId, episodeId: run.episodeId, stepId };
+  const { workflowId } = workflowOf(Context.current());
+  for (let tries = 1; ; tries += 1) {
+    const view = await readEpisodeView(deps.db, run.projectId, run.episodeId);
+    const generations = await readGenerations(deps.db, key);
+    const isForced = (run.force.includes(stepId) || run.items[stepId] !== undefined) && !generations.obeyed(run.requestId);
+    const decision = await decideStep(deps, view, stepId, { mode: isForced ? 'force' : 'resume', willRun: new Set() });
+    const activity = { workflowId, workflowRunId: ledgerRunId, activityId: null, taskToken: null };
+    if (decision.action === 'not_applicable' && tries < TRIES && !(await setAside(deps, key, view, decision, activity))) continue;
+    await recordDecision(deps.db, key, decision, { ...activity, madeBy: 'announcement', attempt: null, runId: null });
+    const dead = decision.action === 'stale_running_recovery';
+    return { ...summarize({ stepId, decision }), deadRunId: dead ? (decision.expected?.run_id ?? null) : null };
+  }
+}

@@ -1,0 +1,89 @@
+import { WithStartWorkflowOperation, WorkflowFailedError, WorkflowNotFoundError, isGrpcDeadlineError, isGrpcServiceError, type Client } from '@temporalio/client';
+import { AppError } from './domain/errors';
+import { CANCEL_SIGNAL, RUN_EPISODE, START_UPDATE, TASK_QUEUE } from './domain/names';
+import type { OpenedRun, RunInput } from './workflows/contract';
+
+/** No worker has taken a start within this long: it is queued (spec 15 "Starting"). */
+const ANSWER_WITHIN_MS = 10_000;
+
+export type Started = { readonly outcome: 'answered'; readonly opened: OpenedRun; readonly runId: string } | { readonly outcome: 'queued'; readonly runId: string | null };
+
+/** The typed facade over Temporal for programs in this repository (spec 15). Throws temporal.unavailable. */
+export class EpisodeClient {
+  constructor(private readonly temporal: Client) {}
+
+  /**
+   * Update-with-start: starts the run and waits for its decisions; a run that is open under this id answers instead, with its
+   * own request id.
+   */
+  async start(workflowId: string, input: RunInput): Promise<Started> {
+    const operation = new WithStartWorkflowOperation(RUN_EPISODE, {
+      workflowId,
+      taskQueue: TASK_QUEUE,
+      args: [input],
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      workflowTaskTimeout: '3s',
+      searchAttributes: { CallsheetProject: [input.projectId], CallsheetEpisode: [input.episodeId], CallsheetState: ['starting'] },
+    });
+    try {
+      const opened = await this.temporal.withDeadline(Date.now() + ANSWER_WITHIN_MS, () =>
+        this.temporal.workflow.executeUpdateWithStart<typeof startsLike, OpenedRun, []>(START_UPDATE, {
+          startWorkflowOperation: operation,
+          updateId: input.requestId,
+        }),
+      );
+      return { outcome: 'answered', opened, runId: opened.ledgerRunId };
+    } catch (error) {
+      if (isDeadline(error)) return { outcome: 'queued', runId: await this.openRunId(workflowId) };
+      throw unavailable('Starting the run', error);
+    }
+  }
+
+  /** The run id of the workflow that is open under this id; null: none is. */
+  async openRunId(workflowId: string): Promise<string | null> {
+    try {
+      const description = await this.temporal.workflow.getHandle(workflowId).describe();
+      return description.status.name === 'RUNNING' ? description.runId : null;
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return null;
+      throw unavailable('Looking for the run', error);
+    }
+  }
+
+  /** Tells a run to cancel a step and what needs it, or everything. A run that has ended meanwhile needs no telling. */
+  async signalCancel(workflowId: string, runId: string, step: string | undefined, by: string): Promise<void> {
+    try {
+      await this.temporal.workflow.getHandle(workflowId, runId).signal(CANCEL_SIGNAL, { step, by });
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return;
+      throw unavailable('Telling the run to cancel', error);
+    }
+  }
+
+  /** Resolves when the run has closed, however it closed. */
+  async waitUntilClosed(workflowId: string, runId: string): Promise<'completed' | 'failed'> {
+    try {
+      await this.temporal.workflow.getHandle(workflowId, runId).result();
+      return 'completed';
+    } catch (error) {
+      if (error instanceof WorkflowFailedError) return 'failed';
+      throw unavailable('Waiting for the run', error);
+    }
+  }
+}
+
+/** The shape of the workflow that is started, for the client's types only. */
+declare const startsLike: (input: RunInput) => Promise<unknown>;
+
+function isDeadline(error: unknown): boolean {
+  if (isGrpcDeadlineError(error)) return true;
+  const cause = error instanceof Error ? error.cause : undefined;
+  return isGrpcDeadlineError(cause) || (error instanceof Error && error.name === 'WorkflowUpdateRPCTimeoutOrCancelledError');
+}
+
+function unavailable(doing: string, error: unknown): unknown {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const service = isGrpcServiceError(error) ? error : isGrpcServiceError(cause) ? cause : null;
+  if (!service) return error;
+  return new AppError('temporal.unavailable', `${doing}: Temporal does not answer (${service.details || service.message}).`, undefined, { cause: error });
+}

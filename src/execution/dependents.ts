@@ -1,0 +1,69 @@
+import { AppError } from '../domain/errors';
+import { downstreamOf, type StepId } from '../domain/steps';
+import { hashOf } from '../hash';
+import type { StepDefinition, StepInputs } from '../pipeline/definition';
+import type { JudgingDependencies } from './dependencies';
+import { withBodies, type EpisodeView } from './episode-view';
+
+/**
+ * The items whose request differs between two states of the inputs, by step: what reads a change (spec 20 "Items"). A step
+ * whose inputs cannot be read yet has no items to look at again.
+ */
+export function itemsThatRead(
+  steps: readonly StepDefinition[],
+  before: StepInputs,
+  after: StepInputs,
+): ReadonlyMap<StepId, readonly string[]> {
+  const reading = new Map<StepId, readonly string[]>();
+  for (const step of steps) {
+    const [old, changed] = [hashesByItem(step, before), hashesByItem(step, after)];
+    reading.set(
+      step.id,
+      [...changed].filter(([item, hash]) => old.get(item) !== hash).map(([item]) => item),
+    );
+  }
+  return reading;
+}
+
+function hashesByItem(step: StepDefinition, inputs: StepInputs): ReadonlyMap<string, string> {
+  try {
+    if (!step.applies(inputs)) return new Map();
+    return new Map(step.calls(inputs).flatMap((call) => call.items.map((item) => [item, hashOf(call.request)] as const)));
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'step.contract_violation') return new Map();
+    throw error;
+  }
+}
+
+/**
+ * Which items downstream read what a force of `items` will make anew: those whose request moves when the prompts and images
+ * of just these items move (spec 20 "Items": forcing items marks downstream only the items whose request reads them).
+ */
+export function dependentsOf(
+  deps: Pick<JudgingDependencies, 'steps'>,
+  view: EpisodeView,
+  stepId: StepId,
+  items: readonly string[],
+): ReadonlyMap<StepId, readonly string[]> {
+  const body = view.checkpoints.get(stepId)?.body;
+  if (body === undefined) return new Map();
+  const moved = withBodies(view.inputs, new Map([[stepId, moveItems(body, new Set(items))]]));
+  return itemsThatRead(downstreamOf(stepId).map((below) => deps.steps[below]), view.inputs, moved);
+}
+
+const ITEM_KEYS = ['shot_id', 'entity_id', 'item_id'];
+const MOVED_KEYS = ['t2i_prompt', 'artifact'];
+
+/** The same body with the prompt and the image of the named items changed, wherever they stand. */
+function moveItems(value: unknown, items: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.map((entry) => moveItems(entry, items));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value);
+  const isNamed = entries.some(([key, entry]) => ITEM_KEYS.includes(key) && typeof entry === 'string' && items.has(entry));
+  return Object.fromEntries(
+    entries.map(([key, entry]) => [
+      key,
+      isNamed && MOVED_KEYS.includes(key) && typeof entry === 'string' ? hashOf(['moved', entry]) : moveItems(entry, items),
+    ]),
+  );
+}

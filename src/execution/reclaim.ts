@@ -1,0 +1,47 @@
+import { withDatabaseErrors } from '../db/errors';
+import { shortTransaction } from '../db/transaction';
+import type { StepRun } from '../db/tables';
+import { sameHost, type Verdict } from '../domain/verdict';
+import { failDeadRow } from '../ledger/fail-dead-row';
+import { readRows } from '../ledger/read-rows';
+import { judgeRow } from './decide-step';
+import type { JudgingDependencies } from './dependencies';
+
+/** Tells Temporal that the attempt of a reclaimed row has failed, so that the next one starts now (spec 15 "Fast takeover"). */
+export type TellTemporal = (row: StepRun, reason: string) => Promise<void>;
+
+export interface Reclaimed {
+  readonly reclaimed: readonly StepRun[];
+  readonly left: number;
+}
+
+/**
+ * Start-up reclaim and sweep (spec 10): of the running rows of this host, those whose owner is proved gone become `failed`,
+ * under the match; only then is Temporal told. Branch 3 at start-up; the sweep does branch 1, too: a claim of its own whose
+ * answer was lost. Branches 4 and 5 are left to the attempt that wants the step.
+ */
+export async function reclaimDeadRows(deps: JudgingDependencies, by: 'startup reclaim' | 'sweep', tellTemporal: TellTemporal): Promise<Reclaimed> {
+  const { rows, now } = await withDatabaseErrors(`Reading the running rows for the ${by}`, () =>
+    readRows(deps.db, { status: 'running', ownerHost: deps.identity.host }),
+  );
+  const reclaimed: StepRun[] = [];
+  let left = 0;
+  for (const row of rows) {
+    if (!sameHost(row, deps.identity)) continue;
+    const verdict = judgeRow(deps, row, now);
+    if (!isProved(verdict, by)) {
+      left += 1;
+      continue;
+    }
+    const landed = await shortTransaction(deps.db, `${by} of ${row.step_id}`, (tx) => failDeadRow(tx, row, `${by}: owner process gone`));
+    if (!landed) continue;
+    deps.log.warn({ row: row.id, step: row.step_id, runId: row.run_id, verdict }, `${by}: owner process gone`);
+    reclaimed.push(row);
+    await tellTemporal(row, `${by}: owner process gone`);
+  }
+  return { reclaimed, left };
+}
+
+function isProved({ verdict, branch }: Verdict, by: 'startup reclaim' | 'sweep'): boolean {
+  return verdict === 'dead' && (branch === 3 || (branch === 1 && by === 'sweep'));
+}

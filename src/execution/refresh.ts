@@ -1,0 +1,46 @@
+import { shortTransaction } from '../db/transaction';
+import type { Held } from '../ledger/held';
+import { adoptRow } from '../ledger/adopt-row';
+import { readRow } from '../ledger/read-rows';
+import { shareRun } from '../ledger/share-run';
+import { attemptStep, toAttemptOutcome, type AttemptOutcome, type AttemptRequest } from './attempt';
+import type { ExecutionDependencies } from './dependencies';
+import { executeAndFinalize } from './execute-and-finalize';
+
+export interface RefreshRequest extends AttemptRequest {
+  /** The run_id under which the first activity left the row; null: nothing to adopt. */
+  readonly adoptToken: string | null;
+}
+
+/**
+ * The second, deterministic activity of an editor step (spec 15 "Handing over"). It adopts the row, perhaps in another
+ * process, and applies what was bought. If the row was reclaimed meanwhile, or an attempt of its own adopted it before and
+ * died, it claims anew like any attempt: the paid answer is kept as an item, and reused.
+ */
+export async function attemptRefresh(deps: ExecutionDependencies, request: RefreshRequest): Promise<AttemptOutcome> {
+  const whole = { ...request, editor: 'apply' as const };
+  const { row } = await readRow(deps.db, request.key);
+  if (request.adoptToken === null || row?.status !== 'running' || row.run_id !== request.adoptToken) return attemptStep(deps, whole);
+  const held = await adopt(deps, request, request.adoptToken);
+  if (!held)
+    return { outcome: 'retry', code: 'step.ownership_lost', reason: `The row of ${request.key.stepId} changed while it was adopted.` };
+  // A cancel that came in between is found at the first safe point: nothing is applied, and the row ends cancelled.
+  return toAttemptOutcome(await executeAndFinalize(deps, { ...whole, held }), request.key.stepId);
+}
+
+async function adopt(deps: ExecutionDependencies, request: RefreshRequest, token: string): Promise<Held | null> {
+  const { key, activity } = request;
+  const held: Held = { ...key, runId: deps.newId(), bootId: deps.identity.bootId, workflowRunId: activity.workflowRunId };
+  deps.registry.register(held);
+  let landed = false;
+  try {
+    landed = await shortTransaction(deps.db, `Adopting ${key.stepId}`, async (tx) => {
+      const run = await shareRun(tx, activity.workflowRunId, key.stepId);
+      return run.open && (await adoptRow(tx, key, { token, newRunId: held.runId, owner: deps.identity, activity }));
+    });
+    if (landed) deps.registry.hold(held.runId);
+    return landed ? held : null;
+  } finally {
+    if (!landed) deps.registry.drop(held.runId);
+  }
+}

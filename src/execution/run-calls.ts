@@ -1,0 +1,141 @@
+import type { ErrorCode } from '../domain/errors';
+import type { SafePoint, Stop } from '../domain/stop';
+import type { Held } from '../ledger/held';
+import type { ItemOutcome, StepDefinition } from '../pipeline/definition';
+import type { ProjectConfig } from '../pipeline/project-config';
+import type { Generations } from '../store/generations';
+import type { KeptItem } from '../store/items';
+import type { ExecutionDependencies } from './dependencies';
+import { ItemKeeper } from './item-keeper';
+import { planCalls, type CallPlan } from './needed-items';
+
+/** Calls of one step under way at once; the provider's own limits come on top (spec 40 "Limits"). */
+const CALLS_AT_ONCE = 8;
+
+export interface RunCallsContext {
+  readonly held: Held;
+  readonly step: StepDefinition;
+  readonly config: ProjectConfig;
+  readonly calls: ReturnType<StepDefinition['calls']>;
+  readonly kept: ReadonlyMap<string, KeptItem>;
+  readonly marks: ReadonlyMap<string, string>;
+  readonly generations: Generations;
+  readonly safePoint: SafePoint;
+  /** Told after each item: for Temporal's heartbeat details. */
+  progress(done: number, failed: number, total: number): void;
+}
+
+export interface CallsResult {
+  readonly outcomes: ReadonlyMap<string, ItemOutcome>;
+  readonly applicable: number;
+  readonly completed: number;
+  readonly failed: number;
+  /** Asked to stop before all was done. */
+  readonly stop: Stop | null;
+  /** What keeps the rest from being bought for now: budget, account, rate limit; or items in doubt. The step ends partial. */
+  readonly halted: { readonly code: ErrorCode; readonly message: string } | null;
+  readonly requestHashes: readonly string[];
+}
+
+/**
+ * The one loop over items, and so the safe point of every step (spec 10, answer 3): buys what is needed, keeps each item as
+ * it arrives, reuses what is there. After a stop or an error no further call begins; those in flight are settled and kept.
+ */
+export async function runCalls(deps: ExecutionDependencies, context: RunCallsContext): Promise<CallsResult> {
+  const plans = await planCalls(context.step, context.calls, context.kept, context.marks, deps.artifacts);
+  const loop = new CallLoop(deps, context, plans);
+  await loop.begin();
+  await Promise.all(Array.from({ length: CALLS_AT_ONCE }, () => loop.work()));
+  return loop.result();
+}
+
+class CallLoop {
+  private readonly queue: CallPlan[];
+  private readonly keeper: ItemKeeper;
+  private stop: Stop | null = null;
+  private halted: CallsResult['halted'] = null;
+  private inDoubt: CallsResult['halted'] = null;
+  private crash: { readonly error: unknown } | null = null;
+
+  constructor(
+    private readonly deps: ExecutionDependencies,
+    private readonly context: RunCallsContext,
+    private readonly plans: readonly CallPlan[],
+  ) {
+    this.queue = plans.filter((plan) => plan.needed.length > 0);
+    this.keeper = new ItemKeeper(deps, context, plans);
+  }
+
+  /** Writes what is there already, and takes away the marks of items whose request is unchanged. */
+  async begin(): Promise<void> {
+    if (!(await this.keeper.begin())) this.stop = { why: 'ownership_lost' };
+  }
+
+  async work(): Promise<void> {
+    for (;;) {
+      if (this.stop || this.halted || this.crash) return;
+      const plan = this.queue.shift();
+      if (!plan) return;
+      try {
+        await this.perform(plan);
+      } catch (error) {
+        this.crash ??= { error }; // the others settle what is in flight; then the first error ends the step
+      }
+    }
+  }
+
+  private async perform(plan: CallPlan): Promise<void> {
+    const stop = await this.context.safePoint();
+    if (stop) {
+      this.stop ??= stop;
+      return;
+    }
+    const generation = Math.max(...plan.needed.map((item) => this.context.generations.of(item)));
+    const { held, config, safePoint } = this.context;
+    const bought = await this.deps.buyer.buy({ held, generation, config, safePoint }, plan.call);
+    switch (bought.outcome) {
+      case 'bought':
+      case 'reused':
+        return this.keep(plan, generation, bought.purchaseId, (item) => {
+          const result = bought.results[item];
+          return result === undefined
+            ? { status: 'failed', code: 'provider.invalid_answer', message: `The answer has nothing for ${item}.` }
+            : { status: 'done', result, requestHash: plan.requestHash };
+        });
+      case 'item_failed':
+        return this.keep(plan, generation, null, () => ({ status: 'failed', code: bought.code, message: bought.message }));
+      case 'in_doubt':
+        this.inDoubt ??= { code: 'purchase.in_doubt', message: bought.message }; // the others go on
+        return;
+      case 'budget':
+        this.halted ??= { code: 'budget.exhausted', message: bought.message };
+        return;
+      case 'account':
+        this.halted ??= { code: 'provider.account', message: bought.message };
+        return;
+      case 'rate_limited':
+        this.halted ??= { code: 'provider.rate_limited', message: bought.message };
+        return;
+      case 'stopped':
+        this.stop ??= bought.stop;
+    }
+  }
+
+  private async keep(plan: CallPlan, generation: number, purchaseId: string | null, outcomeOf: (item: string) => ItemOutcome): Promise<void> {
+    const outcomes = new Map<string, ItemOutcome>(plan.needed.map((item) => [item, outcomeOf(item)]));
+    if (!(await this.keeper.keep(plan.requestHash, generation, purchaseId, outcomes))) this.stop = { why: 'ownership_lost' };
+  }
+
+  result(): CallsResult {
+    if (this.crash) throw this.crash.error;
+    const counts = this.keeper.counts();
+    return {
+      outcomes: this.keeper.outcomes,
+      ...counts,
+      stop: this.stop,
+      halted: this.halted ?? this.inDoubt,
+      requestHashes: this.plans.map((plan) => plan.requestHash),
+    };
+  }
+}
+

@@ -1,0 +1,35 @@
+import { ActivityNotFoundError, WorkflowNotFoundError, type Client } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import type { StepRun } from './db/tables';
+import type { Logger } from './observability/logger';
+
+/** gRPC's code for a call that the server does not know (the time-skipping test server has no resetStickyTaskQueue). */
+const UNIMPLEMENTED = 12;
+
+/**
+ * Tells Temporal that the attempt of a dead owner has failed (spec 15 "Fast takeover"): first the workflow's sticky queue is
+ * reset, then the attempt is failed by the task token kept in the row. An attempt that has moved on answers NotFound, which is
+ * fine; Temporal out of reach means that the next attempt waits for the heartbeat timeout, which is said.
+ */
+export function failAttemptWith(client: Client, log: Logger): (row: StepRun, reason: string) => Promise<void> {
+  return async (row, reason) => {
+    if (row.workflow_id === null || row.activity_task_token === null) return;
+    try {
+      await resetSticky(client, row.workflow_id);
+      const failure = ApplicationFailure.create({ type: 'step.ownership_lost', message: reason, nonRetryable: false });
+      await client.activity.fail(new Uint8Array(Buffer.from(row.activity_task_token, 'base64')), failure);
+    } catch (error) {
+      if (error instanceof ActivityNotFoundError || error instanceof WorkflowNotFoundError) return;
+      log.warn({ step: row.step_id, workflowId: row.workflow_id, err: error }, 'Temporal was not told: the next attempt waits for the heartbeat timeout');
+    }
+  };
+}
+
+async function resetSticky(client: Client, workflowId: string): Promise<void> {
+  try {
+    await client.workflowService.resetStickyTaskQueue({ namespace: client.options.namespace, execution: { workflowId } });
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === UNIMPLEMENTED || error.code === 5)) return;
+    throw error;
+  }
+}

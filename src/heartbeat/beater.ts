@@ -1,0 +1,149 @@
+import { Client } from 'pg';
+import { beatRows, readClock, stillHeld } from '../ledger/beat';
+import type { FromThread, HeartbeatSettings } from './messages';
+
+/** A failed beat is tried again after this long (spec 10). */
+const RETRY_MS = 5_000;
+/** Rows that someone had locked are beaten again after this long. */
+const LOCKED_RETRY_MS = 1_000;
+/** Looking at clock and main thread; a gap far above it means that this process was stopped. */
+const TICK_MS = 250;
+const STOPPED_MS = 5_000;
+/** A statement that takes longer has failed: a network that swallows packets must not stop the beat. */
+const STATEMENT_MS = 5_000;
+
+/**
+ * The beat itself, on one connection of its own, driven by `tick` (spec 10 "Heartbeat"). A failed beat is reported and
+ * counted, never fatal. Time is the monotonic clock's, given in.
+ */
+export class Beater {
+  private readonly held = new Set<string>();
+  private client: Client | null = null;
+  private nextBeatMs = 0;
+  private streakSinceMs: number | null = null;
+  private failures = 0;
+  private lastTickMs: number | null = null;
+  private beating = false;
+  private aliveSeen = -1;
+  private aliveAtMs = 0;
+  private stalled = false;
+
+  constructor(
+    private readonly settings: HeartbeatSettings,
+    private readonly tell: (message: FromThread) => void,
+    private readonly nowMs: () => number,
+  ) {}
+
+  /** A newly held run has just been given a heartbeat by its claim; it is beaten with the others from the next beat on. */
+  hold(runId: string): void {
+    this.held.add(runId);
+  }
+
+  drop(runId: string): void {
+    this.held.delete(runId);
+  }
+
+  static readonly tickMs = TICK_MS;
+
+  async tick(): Promise<void> {
+    const now = this.nowMs();
+    if (this.lastTickMs !== null && now - this.lastTickMs > STOPPED_MS) this.breakStreak(); // SIGSTOP, or a machine asleep
+    this.lastTickMs = now;
+    if (this.watchMainThread(now) || this.beating || now < this.nextBeatMs) return;
+    this.beating = true;
+    try {
+      await this.beat();
+    } finally {
+      this.beating = false;
+    }
+  }
+
+  /** True while the main thread is stalled: a hung process must not hold a lock for ever. */
+  private watchMainThread(now: number): boolean {
+    const alive = Atomics.load(new Int32Array(this.settings.aliveCounter), 0);
+    if (alive !== this.aliveSeen) {
+      this.aliveSeen = alive;
+      this.aliveAtMs = now;
+      if (this.stalled) {
+        this.stalled = false;
+        this.nextBeatMs = now;
+        this.tell({ kind: 'recovered' });
+      }
+      return false;
+    }
+    const silentMs = now - this.aliveAtMs;
+    if (silentMs <= this.settings.stallMs) return false;
+    if (!this.stalled) {
+      this.stalled = true;
+      this.breakStreak();
+      this.tell({ kind: 'stalled', silentMs });
+    }
+    return true;
+  }
+
+  private async beat(): Promise<void> {
+    const startedMs = this.nowMs();
+    try {
+      const client = await this.connection();
+      const runIds = [...this.held];
+      const written = runIds.length > 0 ? await beatRows(client, this.settings.bootId, runIds) : new Set<string>();
+      if (runIds.length === 0) await readClock(client);
+      const left = runIds.filter((runId) => !written.has(runId));
+      const locked = left.length > 0 ? await stillHeld(client, this.settings.bootId, left) : new Set<string>();
+      const lost = left.filter((runId) => !locked.has(runId) && this.held.has(runId));
+      for (const runId of lost) this.held.delete(runId);
+      this.succeed(startedMs, [...written], lost, locked.size > 0);
+    } catch (error) {
+      this.fail(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  private succeed(startedMs: number, written: readonly string[], lost: readonly string[], someLocked: boolean): void {
+    this.failures = 0;
+    this.streakSinceMs ??= startedMs;
+    this.nextBeatMs = startedMs + (someLocked ? LOCKED_RETRY_MS : this.settings.heartbeatMs);
+    this.tell({ kind: 'beat', written, lost, unbrokenMs: this.nowMs() - this.streakSinceMs });
+  }
+
+  private fail(message: string): void {
+    this.failures += 1;
+    this.breakStreak();
+    this.nextBeatMs = this.nowMs() + Math.min(RETRY_MS, this.settings.heartbeatMs);
+    void this.disconnect();
+    this.tell({ kind: 'failed', message, failures: this.failures });
+  }
+
+  private breakStreak(): void {
+    this.streakSinceMs = null;
+    this.nextBeatMs = Math.min(this.nextBeatMs, this.nowMs());
+  }
+
+  private async connection(): Promise<Client> {
+    if (this.client) return this.client;
+    const client = new Client({
+      connectionString: this.settings.databaseUrl,
+      connectionTimeoutMillis: STATEMENT_MS,
+      query_timeout: STATEMENT_MS,
+      statement_timeout: STATEMENT_MS,
+      keepAlive: true,
+      application_name: 'callsheet heartbeat',
+    });
+    client.on('error', (error) => {
+      if (this.client === client) this.fail(error.message); // the server has dropped the connection between two beats
+    });
+    await client.connect();
+    this.client = client;
+    return client;
+  }
+
+  async disconnect(): Promise<void> {
+    const { client } = this;
+    this.client = null;
+    if (!client) return;
+    try {
+      await client.end();
+    } catch {
+      // The connection is broken already: there is nothing left to close.
+    }
+  }
+}

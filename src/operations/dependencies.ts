@@ -1,0 +1,18 @@
+import type { EpisodeClient } from '../client';
+import type { JudgingDependencies } from '../execution/dependencies';
+import type { TellTemporal } from '../execution/reclaim';
+import type { ProjectConfig } from '../pipeline/project-config';
+import type { ProviderRequest } from '../providers/port';
+
+/** What the operations need; doors have an empty registry, and may be without Temporal. */
+export interface OperationDependencies extends JudgingDependencies {
+  /** Who judges, for `seenBy`. */
+  readonly role: string;
+  /** null: Temporal is not reachable from here (a command that only reads or releases). */
+  readonly temporal: { readonly client: EpisodeClient; readonly tell: TellTemporal } | null;
+  readonly temporalUiUrl: string | undefined;
+  newId(): string;
+  sleep(ms: number): Promise<void>;
+  /** Upper estimate of a request, in US dollars. */
+  estimateUsd(request: ProviderRequest, config: ProjectConfig): number;
+}

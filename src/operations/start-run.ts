@@ -1,0 +1,97 @@
+import { AppError } from '../domain/errors';
+import { checkId, episodeWorkflowId, stepWorkflowId } from '../domain/ids';
+import { STEP_IDS } from '../domain/steps';
+import { readEpisodeView } from '../execution/episode-view';
+import { readRow } from '../ledger/read-rows';
+import { runById, runByRequest } from '../runs/open-runs';
+import type { OpenedRun, RunInput } from '../workflows/contract';
+import { checkItems, runChoiceOf } from './choice';
+import type { StartAnswer, StartRequest } from './contract';
+import type { OperationDependencies } from './dependencies';
+import { workflowUrl } from './queries/workflow-url';
+
+/** For one step the answer waits this long for the claim or the refusal (spec 15 "Starting"). */
+const CLAIM_WITHIN_MS = 10_000;
+const POLL_MS = 100;
+
+/**
+ * Starts a run of all steps, of some, or of one (spec 15 "Starting"). A request id makes it idempotent: the same id, the same
+ * answer. A block is an outcome. Throws episode.unknown, step.*, id.invalid, input.invalid, temporal.unavailable.
+ */
+export async function startRun(deps: OperationDependencies, request: StartRequest): Promise<StartAnswer> {
+  checkId('project', request.projectId);
+  checkId('episode', request.episodeId);
+  const choice = runChoiceOf(request);
+  const requestId = checkId('request', request.requestId ?? deps.newId());
+  const { temporal } = deps;
+  if (!temporal) throw new AppError('temporal.unavailable', 'A run cannot be started without Temporal.');
+  const view = await readEpisodeView(deps.db, request.projectId, request.episodeId);
+  checkItems(deps.steps, view, choice.items);
+  const one = choice.chosen.length === 1 ? choice.chosen[0] : undefined;
+  const workflowId = one ? stepWorkflowId(request.projectId, request.episodeId, one) : episodeWorkflowId(request.projectId, request.episodeId);
+  const before = await runByRequest(deps.db, requestId);
+  if (before) return answerOf(deps, before.workflow_id, { ...(JSON.parse(before.plan ?? '{}') as OpenedRun), requestId, ledgerRunId: before.workflow_run_id });
+  const { now } = await readRow(deps.db, { projectId: request.projectId, episodeId: request.episodeId, stepId: STEP_IDS[0] });
+  const input: RunInput = {
+    projectId: request.projectId,
+    episodeId: request.episodeId,
+    ...choice,
+    requestId,
+    acceptedAt: now,
+    by: request.by,
+    planToken: request.planToken ?? null,
+    budgetUsd: request.budgetUsd ?? null,
+    leaseSeconds: deps.times.leaseSeconds,
+    sweepSeconds: deps.times.sweepSeconds,
+  };
+  const started = await temporal.client.start(workflowId, input);
+  if (started.outcome === 'queued')
+    return { outcome: 'queued', workflowId, runId: started.runId, url: urlOf(deps, workflowId, started.runId), decisions: [], reason: 'No worker has taken the run yet.' };
+  if (started.opened.requestId !== requestId) return anotherRuns(deps, workflowId, started.opened);
+  if (one && started.opened.outcome === 'opened') return afterClaim(deps, workflowId, started.opened);
+  return answerOf(deps, workflowId, started.opened);
+}
+
+function urlOf(deps: OperationDependencies, workflowId: string, runId: string | null): string | null {
+  return runId === null ? null : workflowUrl(deps.temporalUiUrl, { workflowId, workflowRunId: runId });
+}
+
+function answerOf(deps: OperationDependencies, workflowId: string, opened: OpenedRun): StartAnswer {
+  const runId = opened.ledgerRunId;
+  const common = { workflowId, runId, url: urlOf(deps, workflowId, runId), decisions: [...opened.decisions] };
+  const why = { ...(opened.code === null ? {} : { code: opened.code }), ...(opened.reason === null ? {} : { reason: opened.reason }) };
+  switch (opened.outcome) {
+    case 'opened':
+      return { outcome: 'started', ...common };
+    case 'nothing':
+      return { outcome: 'nothing_to_start', ...common, ...why };
+    case 'blocked':
+    case 'already_running':
+      return { outcome: 'blocked', ...common, ...why };
+  }
+}
+
+function anotherRuns(deps: OperationDependencies, workflowId: string, opened: OpenedRun): StartAnswer {
+  const answer = answerOf(deps, workflowId, opened);
+  return { ...answer, outcome: 'blocked', code: 'run.already_running', reason: `Run ${opened.ledgerRunId} of ${workflowId} is open, for another request.` };
+}
+
+/** The real answer for one step: what the step's attempt decided with its own eyes, after the claim. */
+async function afterClaim(deps: OperationDependencies, workflowId: string, opened: OpenedRun): Promise<StartAnswer> {
+  for (let waitedMs = 0; waitedMs <= CLAIM_WITHIN_MS; waitedMs += POLL_MS) {
+    const decision = await deps.db
+      .selectFrom('step_decision')
+      .select(['action', 'code', 'reason'])
+      .where('workflow_run_id', '=', opened.ledgerRunId)
+      .where('made_by', '=', 'attempt')
+      .orderBy('id')
+      .executeTakeFirst();
+    if (decision?.action === 'block')
+      return answerOf(deps, workflowId, { ...opened, outcome: 'blocked', code: decision.code as OpenedRun['code'], reason: decision.reason });
+    if (decision) break;
+    const run = await runById(deps.db, opened.ledgerRunId);
+    if (run && run.ended_at !== null) break;
+    await deps.sleep(POLL_MS);
+  }
+  return answerOf(deps, workflowId, opened);
+}

@@ -1,0 +1,100 @@
+import { sql } from 'kysely';
+import type { Tx } from '../db/pool';
+import type { StepRun } from '../db/tables';
+import { shortTransaction } from '../db/transaction';
+import { worstState, type RunState } from '../domain/status';
+import { isStepId, type StepId } from '../domain/steps';
+import { judgeRow } from '../execution/decide-step';
+import type { JudgingDependencies } from '../execution/dependencies';
+import { expectedOf, stillExactly } from '../ledger/matches';
+import { readRows } from '../ledger/read-rows';
+import { setIdleRow } from '../ledger/set-idle-row';
+import type { CloseAnswer, CloseRequest, StepEnd } from '../workflows/contract';
+import { endRun } from './open-runs';
+
+export interface CloseDependencies extends JudgingDependencies {
+  mayActOnHeartbeat(): boolean;
+  newId(): string;
+}
+
+const STATE_OF: Readonly<Record<StepEnd, RunState>> = {
+  completed: 'done',
+  not_applicable: 'done',
+  partial: 'partial',
+  failed: 'failed',
+  cancelled: 'cancelled',
+  blocked: 'blocked',
+};
+
+/**
+ * The last activity of a run (spec 15 "Cancel"): while a row that bears this run is running under a live owner it waits; one
+ * whose owner is dead it ends under the match. What was cancelled before it began, or between attempts, becomes `cancelled`.
+ */
+export async function closeRun(deps: CloseDependencies, request: CloseRequest): Promise<CloseAnswer> {
+  const { projectId, episodeId } = request.run;
+  const state = worstState(Object.values(request.results).map((end) => STATE_OF[end]));
+  const { rows, now } = await readRows(deps.db, { projectId, episodeId });
+  const mine = rows.filter((row) => row.workflow_run_id === request.ledgerRunId);
+  const running = mine.filter((row) => row.status === 'running');
+  let waiting = false;
+  for (const row of running) {
+    const verdict = judgeRow(deps, row, now);
+    const byHeartbeat = verdict.branch === 4 || verdict.branch === 5;
+    const ended =
+      verdict.verdict === 'dead' &&
+      (!byHeartbeat || deps.mayActOnHeartbeat()) &&
+      (await endDeadRow(deps, row, request.cancelled ? 'cancelled' : 'failed', verdict.reason));
+    if (!ended) waiting = true;
+  }
+  if (waiting) return { waiting, state };
+  await shortTransaction(deps.db, 'Closing the run', async (tx) => {
+    await cancelWhatWaited(deps, tx, request, rows);
+    await endRun(tx, request.ledgerRunId, state);
+  });
+  return { waiting: false, state };
+}
+
+function endDeadRow(deps: CloseDependencies, row: StepRun, status: 'cancelled' | 'failed', reason: string): Promise<boolean> {
+  return shortTransaction(deps.db, `Ending ${row.step_id} of a dead owner`, async (tx) => {
+    const ended = await tx
+      .updateTable('step_run')
+      .set({
+        status,
+        error_message: `The run closed: ${reason}.`,
+        last_recovery_reason: `run closed: ${reason}`,
+        recovery_count: sql`recovery_count + 1`,
+        completed_at: sql`callsheet_now()`,
+        updated_at: sql`callsheet_now()`,
+      })
+      .where('id', '=', row.id)
+      .where(stillExactly(expectedOf(row)))
+      .returning('id')
+      .executeTakeFirst();
+    return ended !== undefined;
+  });
+}
+
+/** Rows of a cancelled step that never began in this run, or stood between two attempts; a completed one stays. */
+async function cancelWhatWaited(deps: CloseDependencies, tx: Tx, request: CloseRequest, rows: readonly StepRun[]): Promise<void> {
+  const cancels = await tx.selectFrom('run_cancel').select('step').where('workflow_run_id', '=', request.ledgerRunId).execute();
+  if (cancels.length === 0) return;
+  const named = new Set(cancels.map((cancel) => cancel.step));
+  const steps = request.run.chosen.filter((step) => request.results[step] === undefined || request.results[step] === 'cancelled');
+  for (const step of steps) {
+    const row = rows.find((candidate) => candidate.step_id === step) ?? null;
+    const startedHere = row?.workflow_run_id === request.ledgerRunId;
+    if (!named.has(step) && !(named.has('*') && startedHere)) continue;
+    if (row && !['pending', 'failed', 'stale', 'partial'].includes(row.status)) continue;
+    await cancelIdleRow(deps, tx, request, step, row);
+  }
+}
+
+async function cancelIdleRow(deps: CloseDependencies, tx: Tx, request: CloseRequest, step: StepId, row: StepRun | null): Promise<void> {
+  if (!isStepId(step)) return;
+  const { projectId, episodeId } = request.run;
+  // A miss means that someone else has taken the step meanwhile: theirs it is.
+  await setIdleRow(tx, { projectId, episodeId, stepId: step }, deps.newId(), row && expectedOf(row), {
+    status: 'cancelled',
+    errorMessage: 'Cancelled before it began.',
+  });
+}

@@ -1,0 +1,147 @@
+import type { DecisionSummary, OpenedRun, RunInput } from '../workflows/contract';
+import type { Tx } from '../db/pool';
+import { shortTransaction } from '../db/transaction';
+import type { RunState } from '../domain/status';
+import { AppError } from '../domain/errors';
+import type { JudgingDependencies } from '../execution/dependencies';
+import { readEpisodeView } from '../execution/episode-view';
+import { forecast, type ForecastStep } from '../execution/forecast';
+import { planToken } from '../execution/plan-token';
+import { lockEpisode } from '../store/episodes';
+import { endRun, openRunsOf, runById, runByRequest, type Run } from './open-runs';
+import { shorten } from './shorten';
+import { unfinishedSteps } from './unfinished-steps';
+
+export interface OpenRunRequest {
+  readonly input: RunInput;
+  readonly workflowId: string;
+  readonly workflowRunId: string;
+  /** What Temporal says of another run: null while it is open, else the state to end it with. Asked under the episode's lock. */
+  stateInTemporal(workflowId: string, workflowRunId: string): Promise<RunState | null>;
+}
+
+/** What is kept in run.plan: the forecast that this run started with. */
+interface StoredPlan {
+  readonly outcome: OpenedRun['outcome'];
+  readonly decisions: readonly DecisionSummary[];
+  readonly code: OpenedRun['code'];
+  readonly reason: string | null;
+}
+
+/**
+ * The first activity of a run (spec 15 "Starting"): decides every chosen step, then, under the episode's lock, refuses an
+ * overlap with an open run and writes table `run`. One block refuses the start. Repeating it gives the same answer.
+ */
+export async function openRun(deps: JudgingDependencies, request: OpenRunRequest): Promise<OpenedRun> {
+  const { input } = request;
+  const view = await readEpisodeView(deps.db, input.projectId, input.episodeId);
+  const steps = await forecast(deps, view, input);
+  const outdated = input.planToken !== null && input.planToken !== planToken(view, input, steps);
+  return shortTransaction(deps.db, 'Opening the run', async (tx) => {
+    const episode = await lockEpisode(tx, input.projectId, input.episodeId);
+    if (!episode) throw new AppError('episode.unknown', `There is no episode ${input.episodeId} in project ${input.projectId}.`);
+    const before = (await runById(tx, request.workflowRunId)) ?? (await runByRequest(tx, input.requestId));
+    if (before) return answerAgain(before);
+    const overlap = await findOverlap(tx, request);
+    if (overlap) return refuseOverlap(request, overlap, steps);
+    const plan = outdated ? outdatedPlan(steps) : planOf(steps);
+    await insertRun(tx, request, plan, episode.screenplay_version);
+    if (plan.outcome === 'opened') await beginAnew(tx, input, request.workflowRunId);
+    return { ...plan, ledgerRunId: request.workflowRunId, requestId: input.requestId };
+  });
+}
+
+function answerAgain(run: Run): OpenedRun {
+  const plan = JSON.parse(run.plan ?? 'null') as StoredPlan;
+  return { ...plan, ledgerRunId: run.workflow_run_id, requestId: run.request_id };
+}
+
+/** An open run with steps in common that it has not finished. One that Temporal knows as closed is ended here. */
+async function findOverlap(tx: Tx, request: OpenRunRequest): Promise<Run | null> {
+  const { input } = request;
+  for (const run of await openRunsOf(tx, input.projectId, input.episodeId)) {
+    const unfinished = await unfinishedSteps(tx, run);
+    if (!input.chosen.some((step) => unfinished.has(step))) continue;
+    const closedAs = await request.stateInTemporal(run.workflow_id, run.workflow_run_id);
+    if (closedAs === null) return run;
+    await endRun(tx, run.workflow_run_id, closedAs);
+  }
+  return null;
+}
+
+function refuseOverlap(request: OpenRunRequest, overlap: Run, steps: readonly ForecastStep[]): OpenedRun {
+  return {
+    outcome: 'already_running',
+    ledgerRunId: request.workflowRunId,
+    requestId: request.input.requestId,
+    decisions: steps.map(summarize),
+    code: 'run.already_running',
+    reason: `Run ${overlap.workflow_run_id} of ${overlap.workflow_id} is open and has steps in common.`,
+  };
+}
+
+export function summarize({ stepId, decision }: ForecastStep): DecisionSummary {
+  return { stepId, action: decision.action, origin: decision.origin ?? null, code: decision.code ?? null, reason: shorten(decision.reason) };
+}
+
+function outdatedPlan(steps: readonly ForecastStep[]): StoredPlan {
+  return { outcome: 'blocked', decisions: steps.map(summarize), code: 'plan.outdated', reason: 'What the plan was made from has changed since.' };
+}
+
+function planOf(steps: readonly ForecastStep[]): StoredPlan {
+  const decisions = steps.map(summarize);
+  const blocker = decisions.find((decision) => decision.action === 'block');
+  if (blocker) return { outcome: 'blocked', decisions, code: blocker.code, reason: blocker.reason };
+  const nothing = steps.every(
+    ({ decision }) => decision.action === 'skip' || (decision.action === 'not_applicable' && decision.expected?.status === 'not_applicable'),
+  );
+  return { outcome: nothing ? 'nothing' : 'opened', decisions, code: null, reason: nothing ? 'Every step is done.' : null };
+}
+
+async function insertRun(tx: Tx, request: OpenRunRequest, plan: StoredPlan, screenplayVersion: number): Promise<void> {
+  const { input } = request;
+  await tx
+    .insertInto('run')
+    .values({
+      workflow_run_id: request.workflowRunId,
+      workflow_id: request.workflowId,
+      project_id: input.projectId,
+      episode_id: input.episodeId,
+      request_id: input.requestId,
+      chosen: JSON.stringify(input.chosen),
+      force: JSON.stringify(input.force),
+      items: JSON.stringify(input.items),
+      screenplay_version: screenplayVersion,
+      plan: JSON.stringify(plan),
+      budget_usd: input.budgetUsd === null ? null : String(input.budgetUsd),
+      accepted_at: input.acceptedAt,
+      ended_at: null,
+      state: 'open',
+    })
+    .execute();
+  if (plan.outcome !== 'opened') await endRun(tx, request.workflowRunId, plan.outcome === 'nothing' ? 'done' : 'blocked');
+}
+
+/** A person's start begins to count barren takeovers anew (spec 10), and sets the run's cap. */
+async function beginAnew(tx: Tx, input: RunInput, workflowRunId: string): Promise<void> {
+  await resetBarrenTakeovers(tx, input.projectId, input.episodeId, input.chosen);
+  if (input.budgetUsd === null) return;
+  await tx
+    .insertInto('budget')
+    .values({ project_id: input.projectId, run: workflowRunId, cap_usd: String(input.budgetUsd), by: input.by })
+    .execute();
+}
+
+/** Sets barren_takeovers of these steps to 0: a person has started or attached (spec 10 "A step that kills its owner"). */
+export async function resetBarrenTakeovers(tx: Tx, projectId: string, episodeId: string, steps: readonly string[]): Promise<void> {
+  if (steps.length === 0) return;
+  await tx
+    .updateTable('step_run')
+    .set({ barren_takeovers: 0 })
+    .where('project_id', '=', projectId)
+    .where('episode_id', '=', episodeId)
+    .where('step_id', 'in', [...steps])
+    .where('barren_takeovers', '>', 0)
+    .execute();
+}
+

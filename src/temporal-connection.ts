@@ -1,0 +1,37 @@
+import { Client, Connection, type ConnectionOptions } from '@temporalio/client';
+import { loadClientConnectConfig } from '@temporalio/envconfig';
+import { AppError } from './domain/errors';
+
+export interface TemporalConnection {
+  readonly client: Client;
+  readonly address: string;
+  readonly namespace: string;
+  /** TLS, API key and headers, for a worker's own connection. */
+  readonly options: Pick<ConnectionOptions, 'tls' | 'metadata'> & { readonly apiKey: string | undefined };
+  close(): Promise<void>;
+}
+
+/**
+ * Connects to Temporal: namespace, TLS and API key by the conventions of @temporalio/envconfig; `address` outweighs its own
+ * (spec 50 "Production"). Throws temporal.unavailable after 5 s without an answer.
+ */
+export async function connectTemporal(address: string | undefined): Promise<TemporalConnection> {
+  const profile = loadClientConnectConfig();
+  const target = address ?? profile.connectionOptions.address ?? 'localhost:7233';
+  const namespace = profile.namespace ?? 'default';
+  try {
+    const connection = await Connection.connect({ ...profile.connectionOptions, address: target, connectTimeout: '5s' });
+    const { tls, apiKey, metadata } = profile.connectionOptions;
+    return {
+      client: new Client({ connection, namespace }),
+      address: target,
+      namespace,
+      options: { tls, metadata, apiKey: typeof apiKey === 'string' ? apiKey : undefined },
+      close: () => connection.close(),
+    };
+  } catch (error) {
+    throw new AppError('temporal.unavailable', `Temporal does not answer at ${target}: ${error instanceof Error ? error.message : String(error)}.`, undefined, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { EpisodeClient } from './client';
+import type { Config } from './config';
+import { openDatabase, type OpenDatabase } from './db/pool';
+import type { ProcessIdentity } from './domain/identity';
+import { AppError } from './domain/errors';
+import { Registry } from './execution/registry';
+import type { JudgingDependencies } from './execution/dependencies';
+import { createArtifactProbe } from './images/artifact-probe';
+import { failAttemptWith } from './fail-attempt';
+import { cancel } from './operations/cancel';
+import type { Operations } from './operations/contract';
+import type { OperationDependencies } from './operations/dependencies';
+import { noteAttach, openRunOf, waitForRun } from './operations/follow-run';
+import { readLocks } from './operations/locks';
+import { plan } from './operations/plan';
+import { putEpisode } from './operations/put-episode';
+import { release } from './operations/release';
+import { startRun } from './operations/start-run';
+import { connectTemporal } from './temporal-connection';
+import { createLogger, type Logger } from './observability/logger';
+import { STEPS } from './pipeline/manifest';
+import type { ProjectConfig } from './pipeline/project-config';
+import { createProcessIdentity } from './process-identity';
+import { createHttpProvider } from './providers/http/provider';
+import { createOfflineProvider } from './providers/offline/provider';
+import type { Provider } from './providers/port';
+import { createBuyer, type Buyer } from './purchases/buyer';
+import { createArtifactStore, type ArtifactStore } from './store/artifacts/store';
+
+/** Config to dependencies: the one place where the parts of a process are put together. */
+
+export interface ProcessParts extends JudgingDependencies {
+  readonly config: Config;
+  readonly artifactStore: ArtifactStore;
+  close(): Promise<void>;
+}
+
+/** What every process has: identity, database, artifacts, an empty registry. */
+export function openProcess(config: Config, databaseUrl: string, role: string, logFile?: string): ProcessParts {
+  const log = createLogger({ level: config.logLevel, role, ...(logFile === undefined ? {} : { file: logFile }) });
+  const identity: ProcessIdentity = createProcessIdentity(config.hostName, config.hostId);
+  const database: OpenDatabase = openDatabase(databaseUrl, config.databasePoolSize, (error) =>
+    log.warn({ reason: error.message }, 'a database connection was dropped; another will take its place'),
+  );
+  const artifactStore = createArtifactStore(config.artifactDir);
+  return {
+    config,
+    db: database.db,
+    identity,
+    times: config.times,
+    registry: new Registry(),
+    steps: STEPS,
+    artifacts: createArtifactProbe(artifactStore),
+    artifactStore,
+    log,
+    close: () => database.close(),
+  };
+}
+
+/** The one way to a provider, for a worker. */
+export function openBuyer(parts: ProcessParts, graceOver: AbortSignal): Buyer {
+  return createBuyer({
+    db: parts.db,
+    identity: parts.identity,
+    artifacts: parts.artifactStore,
+    providerFor: providersOf(parts.config, parts.log),
+    callDeadlineSeconds: parts.config.callDeadlineSeconds,
+    log: parts.log,
+    random: Math.random,
+    monotonicMs: () => performance.now(),
+    sleep: (ms) => delay(ms),
+    graceOver,
+  });
+}
+
+export function newId(): string {
+  return randomUUID();
+}
+
+/** Providers by name; made once, so that limits and the till are shared by all steps of the process. */
+function providersOf(config: Config, log: Logger): (name: string, project: ProjectConfig) => Provider {
+  const offline = createOfflineProvider({ delayMs: config.offline.delayMs, till: config.offline.till, priceUsd: 0 });
+  const { httpProvider } = config;
+  const overHttp = httpProvider.url === undefined ? null : createHttpProvider({ ...httpProvider, url: httpProvider.url, nowMs: Date.now });
+  return (name, project) => {
+    if (name === 'offline') return offline.withPrice(project['offline.priceUsd']);
+    if (name === 'http' && overHttp) return overHttp;
+    log.error({ provider: name }, 'an unknown provider is asked for');
+    throw new AppError(
+      'config.invalid',
+      name === 'http' ? 'Provider "http" needs CALLSHEET_HTTP_PROVIDER_URL.' : `There is no provider "${name}"; there are: offline, http.`,
+    );
+  };
+}
+
+/** What `openOperations` needs of a door. */
+export interface OperationOptions {
+  readonly config: Config;
+  readonly databaseUrl: string;
+  /** Absent: without Temporal, for commands that only read or release. */
+  readonly temporalAddress?: string;
+  readonly temporalUiUrl?: string;
+  readonly role: string;
+}
+
+/** The operations that every door calls, over a database and, where there is one, Temporal (spec 00 "API, CLI, console"). */
+export async function openOperations(options: OperationOptions): Promise<Operations & { readonly db: ProcessParts['db']; close(): Promise<void> }> {
+  const { config } = options;
+  const parts = openProcess(config, options.databaseUrl, options.role, path.join(config.home, 'logs', `${options.role}.log`));
+  const connection = options.temporalAddress === undefined ? null : await connectTemporal(options.temporalAddress);
+  const providerFor = providersOf(config, parts.log);
+  const deps: OperationDependencies = {
+    ...parts,
+    role: options.role,
+    temporal: connection && { client: new EpisodeClient(connection.client), tell: failAttemptWith(connection.client, parts.log) },
+    temporalUiUrl: options.temporalUiUrl,
+    newId,
+    sleep: (ms) => delay(ms),
+    estimateUsd: (request, project) => providerFor(request.provider, project).estimateUsd(request),
+  };
+  return {
+    db: parts.db,
+    putEpisode: (input) => putEpisode(deps, input),
+    startRun: (input) => startRun(deps, input),
+    openRunOf: (projectId, episodeId) => openRunOf(deps, projectId, episodeId),
+    attach: (projectId, episodeId) => noteAttach(deps, projectId, episodeId),
+    waitForRun: (ref) => waitForRun(deps, ref),
+    cancel: (input) => cancel(deps, input),
+    release: (input) => release(deps, input),
+    locks: (input) => readLocks(deps, input),
+    plan: (input) => plan(deps, input),
+    close: async () => {
+      await connection?.close();
+      await parts.close();
+    },
+  };
+}

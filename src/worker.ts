@@ -1,0 +1,187 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { NativeConnection, Runtime, Worker, makeTelemetryFilterString, type WorkerOptions } from '@temporalio/worker';
+import { createActivities } from './activities/create-activities';
+import type { ActivityDependencies } from './activities/dependencies';
+import { ActivityHeartbeats } from './activities/heartbeats';
+import { readConfig, type Config } from './config';
+import { requireSchema } from './db/migrate';
+import { AppError } from './domain/errors';
+import { TASK_QUEUE } from './domain/names';
+import { endWithParent, tellReady } from './embedded/parent-pipe';
+import { endWithoutCheckpoint } from './execution/finalize';
+import { reclaimDeadRows } from './execution/reclaim';
+import { Sweep } from './execution/sweep';
+import { failAttemptWith } from './fail-attempt';
+import { Heartbeat } from './heartbeat/heartbeat';
+import { failLostAttempts } from './lost-attempts';
+import { endClosedRuns } from './runs/end-closed-runs';
+import { ensureSearchAttributes } from './search-attributes';
+import { connectTemporal, type TemporalConnection } from './temporal-connection';
+import { stateInTemporalOf } from './temporal-state';
+import { newId, openBuyer, openProcess, type ProcessParts } from './wiring';
+import { workerIdentity } from './worker-identity';
+
+/** Runs that Temporal has closed are looked for once in so many sweeps. */
+const SWEEPS_PER_LOOK = 6;
+
+/**
+ * A worker process (spec 10, 15): reclaims what dead owners of its host left, then polls; beats, sweeps, and on SIGTERM stops
+ * at safe points and hands back. Answers the exit code: 0 after a stop that was asked for. Throws AppError where it cannot
+ * start, and whatever makes the worker crash.
+ */
+export async function runWorker(config: Config): Promise<number> {
+  if (config.databaseUrl === undefined) throw new AppError('config.invalid', 'A worker needs DATABASE_URL.');
+  const parts = openProcess(config, config.databaseUrl, 'worker');
+  const stop = listenForStop(config, parts);
+  await requireSchema(parts.db);
+  const temporal = await connectTemporal(config.temporalAddress);
+  await ensureSearchAttributes(temporal);
+  const heartbeats = new ActivityHeartbeats();
+  const heartbeat = new Heartbeat({ ...parts, databaseUrl: config.databaseUrl, onTick: () => heartbeats.tick() });
+  const deps: ActivityDependencies = {
+    ...parts,
+    buyer: openBuyer(parts, stop.graceOver),
+    mayActOnHeartbeat: () => heartbeat.mayActOnHeartbeat(),
+    newId,
+    sleep: (ms) => delay(ms),
+    heartbeats,
+    shutdown: stop,
+    stateInTemporal: stateInTemporalOf(temporal.client),
+  };
+  const tellTemporal = failAttemptWith(temporal.client, parts.log);
+  await reclaimDeadRows(deps, 'startup reclaim', tellTemporal);
+  await failLostAttempts({ ...parts, client: temporal.client });
+  const worker = await createWorker(config, parts, temporal, deps);
+  const sweep = startSweep(deps, tellTemporal);
+  stop.onStop(() => worker.shutdown());
+  const running = worker.run();
+  tellReady();
+  parts.log.info({ taskQueue: TASK_QUEUE, temporal: temporal.address }, 'the worker is ready');
+  await running;
+  stop.finished();
+  await sweep.stop();
+  await heartbeat.stop();
+  await temporal.close();
+  await parts.close();
+  return 0;
+}
+
+async function createWorker(config: Config, parts: ProcessParts, temporal: TemporalConnection, deps: ActivityDependencies): Promise<Worker> {
+  const connection = await NativeConnection.connect({ ...temporal.options, address: temporal.address });
+  const bundle = path.resolve(__dirname, '..', 'workflow-bundle.js');
+  const workflows: Partial<WorkerOptions> = existsSync(bundle)
+    ? { workflowBundle: { codePath: bundle } }
+    : { workflowsPath: require.resolve('./workflows') };
+  return Worker.create({
+    connection,
+    namespace: temporal.namespace,
+    taskQueue: TASK_QUEUE,
+    identity: workerIdentity(parts.identity),
+    activities: createActivities(deps),
+    // Fast takeover (spec 15): the sticky time is that of the worker that died, so every worker keeps it short.
+    stickyQueueScheduleToStartTimeout: '1s',
+    maxHeartbeatThrottleInterval: '1s',
+    defaultHeartbeatThrottleInterval: '1s',
+    ...workflows,
+  });
+}
+
+function startSweep(deps: ActivityDependencies, tellTemporal: ReturnType<typeof failAttemptWith>): Sweep {
+  let sweeps = 0;
+  const sweep = new Sweep({
+    sweepSeconds: deps.times.sweepSeconds,
+    log: deps.log,
+    sweep: async () => {
+      await reclaimDeadRows(deps, 'sweep', tellTemporal);
+      sweeps += 1;
+      if (sweeps % SWEEPS_PER_LOOK === 0) await endClosedRuns(deps);
+    },
+  });
+  sweep.start();
+  return sweep;
+}
+
+interface StopSignal {
+  readonly requested: boolean;
+  /** Aborted when the grace is over: calls in flight are then in doubt. */
+  readonly graceOver: AbortSignal;
+  onStop(stop: () => void): void;
+  finished(): void;
+}
+
+/**
+ * SIGTERM and SIGINT: no new work, calls in flight are settled, steps hand back; at most `shutdownGraceSeconds`, then the rows
+ * held are handed back, exit 0. A second signal ends at once, exit 1. So does the end of the parent, after a moment.
+ */
+function listenForStop(config: Config, parts: ProcessParts): StopSignal {
+  Runtime.install({ shutdownSignals: [], telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'WARN', other: 'WARN' }) } }, logger: sdkLogger(parts) });
+  const graceOver = new AbortController();
+  let requested = false;
+  let finished = false;
+  let stopWorker: () => void = () => process.exit(0); // not polling yet: nothing is held
+  const begin = (why: string): void => {
+    if (requested) {
+      parts.log.fatal({ why }, 'asked to end again: ending at once');
+      process.exit(1);
+    }
+    requested = true;
+    parts.log.info({ why }, 'stopping: no new work, calls in flight are kept');
+    setTimeout(() => void endAfterGrace(parts, graceOver, () => finished), config.shutdownGraceSeconds * 1_000).unref();
+    stopWorker();
+  };
+  process.on('SIGTERM', () => begin('SIGTERM'));
+  process.on('SIGINT', () => begin('SIGINT'));
+  endWithParent(config.parentFd, () => {
+    if (!requested) begin('the parent has ended');
+  });
+  return {
+    get requested() {
+      return requested;
+    },
+    graceOver: graceOver.signal,
+    onStop: (stop) => {
+      stopWorker = stop;
+      if (requested) stop();
+    },
+    finished: () => {
+      finished = true;
+    },
+  };
+}
+
+async function endAfterGrace(parts: ProcessParts, graceOver: AbortController, finished: () => boolean): Promise<void> {
+  if (finished()) return;
+  parts.log.warn('the grace is over: calls in flight are in doubt, rows are handed back');
+  graceOver.abort();
+  const giveUp = setTimeout(() => process.exit(0), 5_000);
+  const deps = { ...parts, sleep: (ms: number) => delay(ms) };
+  await Promise.allSettled(
+    parts.registry.all().map(({ held }) => endWithoutCheckpoint(deps, held, { status: 'pending', message: null, recoveryReason: 'handed back: shutdown' })),
+  );
+  clearTimeout(giveUp);
+  process.exit(0);
+}
+
+function sdkLogger({ log }: ProcessParts) {
+  const at = (level: 'trace' | 'debug' | 'info' | 'warn' | 'error') => (message: string, meta?: Record<string, unknown>) => log[level]({ sdk: true, ...meta }, message);
+  const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;
+  return {
+    log: (level: keyof typeof levels, message: string, meta?: Record<string, unknown>) => at(levels[level])(message, meta),
+    trace: at('trace'),
+    debug: at('debug'),
+    info: at('debug'),
+    warn: at('warn'),
+    error: at('error'),
+  };
+}
+
+if (require.main === module)
+  runWorker(readConfig()).then(
+    (exitCode) => process.exit(exitCode),
+    (error: unknown) => {
+      process.stderr.write(`${error instanceof AppError ? `error ${error.code}: ${error.message}\nnext: ${error.next}` : String(error instanceof Error ? error.stack : error)}\n`);
+      process.exit(1);
+    },
+  );

@@ -1,0 +1,1 @@
+export { runEpisode } from './run-episode';

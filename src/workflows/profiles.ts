@@ -1,0 +1,34 @@
+import { ActivityCancellationType, type ActivityOptions } from '@temporalio/workflow';
+
+/** Timeouts and retries by name, in one place (spec 15). What is retryable is decided by the error registry, in src/activities. */
+
+export interface ProfileTimes {
+  readonly leaseSeconds: number;
+  readonly sweepSeconds: number;
+}
+
+/** No maximum of attempts: the ledger bounds them (spec 15). */
+function retries({ sweepSeconds }: ProfileTimes): ActivityOptions['retry'] {
+  return { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: `${sweepSeconds}s` };
+}
+
+/** A step: paid work of hours. */
+export function stepProfile(activityId: string, times: ProfileTimes): ActivityOptions {
+  return {
+    activityId,
+    heartbeatTimeout: `${times.leaseSeconds}s`,
+    startToCloseTimeout: '24h',
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+    retry: retries(times),
+  };
+}
+
+/** Reads and short writes. */
+export function shortProfile(activityId: string, times: ProfileTimes): ActivityOptions {
+  return {
+    activityId,
+    startToCloseTimeout: '60s',
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+    retry: retries(times),
+  };
+}

@@ -30,11 +30,17 @@ export async function probeImage(bytes: Uint8Array): Promise<ProbedImage> {
     const contentType = CONTENT_TYPES[format];
     if (contentType === undefined) return { ok: false, why: `images of the format ${format} are not taken` };
     await image.stats();
+    // The decoder is content without the last chunk of a PNG: but then bytes are missing.
+    if (format === 'png' && !endsWithIend(bytes)) return { ok: false, why: 'it is cut short: the end of the PNG is missing' };
     const turned = orientation !== undefined && orientation >= 5;
     return { ok: true, width: turned ? height : width, height: turned ? width : height, contentType };
   } catch (error) {
     return { ok: false, why: `it does not decode: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}` };
   }
+}
+
+function endsWithIend(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('IEND\xae\x42\x60\x82', 0, 'latin1');
 }
 
 function printable(text: string): string {

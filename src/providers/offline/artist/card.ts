@@ -4,6 +4,8 @@ export interface CardCharacter {
   readonly name: string;
   readonly position: string;
   readonly description: string;
+  /** What the face shows, where the card says it. */
+  readonly expression: string;
 }
 
 /** A request's card with every field there: what is missing or odd is empty. */
@@ -73,8 +75,8 @@ function textOf(value: Json | undefined): string {
 function characterOf(value: Json): CardCharacter[] {
   if (!isRecord(value)) {
     const name = textOf(value);
-    return name === '' ? [] : [{ name, position: '', description: '' }];
+    return name === '' ? [] : [{ name, position: '', description: '', expression: '' }];
   }
   const name = textOf(value.name);
-  return name === '' ? [] : [{ name, position: textOf(value.position), description: textOf(value.description) }];
+  return name === '' ? [] : [{ name, position: textOf(value.position), description: textOf(value.description), expression: textOf(value.expression) }];
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import sharp from 'sharp';
 import { hashOf } from '../../../hash';
 import type { ImageRequest } from '../../port';
@@ -24,6 +25,8 @@ export async function drawPicture(commission: Commission): Promise<Uint8Array> {
   const sheet = newSheet(width, height, style, hashOf({ task, card, style, width, height }));
   if (task === 'floor_plan') drawFloorPlan(sheet, card);
   else if (task === 'background') drawBackground(sheet, card);
-  else drawShot(sheet, card);
+  else await drawShot(sheet, card);
+  // Pixels are made by the next line: another turn, so that no task of this thread is a long one.
+  await nextTurn();
   return sharp(sheet.canvas.data(), { raw: { width, height, channels: 4 } }).removeAlpha().png({ compressionLevel: 6 }).toBuffer();
 }

@@ -72,7 +72,7 @@ function drawPerson(scene: PeopleScene, standing: Standing, part: { readonly act
   const random = randomFrom(`pose:${person.name}:${card.action}:${card.subject}`);
   const close = framing.crown !== undefined;
   const pose = poseOf(part.acts ? card.action : '', part.holds, random);
-  const expression = expressionOf(`${card.mood} ${card.action}`, same(card.speaker, person.name) && card.caption !== '');
+  const expression = expressionOf(person.expression || (part.acts ? `${card.action} ${card.mood}` : card.mood), same(card.speaker, person.name) && card.caption !== '');
   const height = h * framing.figureHeight * (1 - standing.behind * 0.25);
   const size = height * look.stature;
   // In close shots heads are level with the lens: a child's, too, is not cut off by the frame.

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Sheet } from './canvas';
 import { wordsOf, type Card } from './card';
 import { cameraMove } from './camera-move';
@@ -13,7 +14,7 @@ import { LYING, propPainter, propsIn, type PropPainter } from './props/prop';
 import { paintScene } from './scene';
 
 /** One panel of the storyboard: place, people, props, light, caption. */
-export function drawShot(sheet: Sheet, card: Card): void {
+export async function drawShot(sheet: Sheet, card: Card): Promise<void> {
   const { pen, w } = sheet;
   const framing = framingFor(card);
   const caption = captionOf(pen, card, w);
@@ -25,6 +26,7 @@ export function drawShot(sheet: Sheet, card: Card): void {
   pen.ctx.rect(0, 0, w, h);
   pen.ctx.clip();
   const place = paintScene(pen, card, framing, w, h);
+  await nextTurn();
   if (framing.size === 'insert') insert(pen, card, w, h);
   else if (framing.crown === undefined) setDown(pen, card, w, h);
   const tags = drawPeople({ pen, card, framing, light: place.stage.light, w, h, footY: h * (framing.size === 'extreme_wide' ? 0.8 : 0.95) });

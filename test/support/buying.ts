@@ -119,7 +119,7 @@ export async function takeStep(db: Db, held: Held): Promise<void> {
   const place = { project_id: held.projectId, episode_id: held.episodeId, step_id: held.stepId };
   await db
     .insertInto('step_run')
-    .values({ id: randomUUID(), ...place, ...owner, recovery_count: 0, created_at: now, updated_at: now } as never)
+    .values({ id: randomUUID(), ...place, ...owner, recovery_count: 0, created_at: now, updated_at: now })
     .onConflict((row) => row.columns(['project_id', 'episode_id', 'step_id']).doUpdateSet(owner))
     .execute();
 }

@@ -2,7 +2,7 @@ import type { Sheet } from './canvas';
 import type { Card } from './card';
 import { framingOf } from './framing';
 import { grade, shine, weather } from './grading';
-import { drawable } from './lettering';
+import { drawable } from '../../../images/lettering';
 import { drawSlate } from './labels';
 import { agePaper, halftone } from './paper';
 import { paintScene } from './scene';

@@ -6,7 +6,7 @@ import { drawBackground } from './background';
 import { newSheet } from './canvas';
 import { readCard } from './card';
 import { drawFloorPlan } from './floor-plan';
-import { prepareFonts } from './fonts';
+import { prepareFonts } from '../../../images/fonts';
 import { drawShot } from './shot';
 
 /** What of a request shapes the picture. */

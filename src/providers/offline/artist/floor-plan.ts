@@ -1,6 +1,6 @@
 import type { Sheet } from './canvas';
 import { wordsOf, type Card } from './card';
-import { drawable, ellipsis, font } from './lettering';
+import { drawable, ellipsis, font } from '../../../images/lettering';
 import { lightPaper, type PlanRoom } from './plan-room';
 import { planItems } from './plan-items';
 import { isInterior, placeKind } from './place-kind';

@@ -1,5 +1,5 @@
 import type { Card } from './card';
-import { drawable, ellipsis, font, wrap } from './lettering';
+import { drawable, ellipsis, font, wrap } from '../../../images/lettering';
 import type { Pen } from './pen';
 
 /** Height of the bar below the picture for this text, in units; 0 where there is none. */

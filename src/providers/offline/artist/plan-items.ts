@@ -1,5 +1,5 @@
 import { lighter } from './colour';
-import { font } from './lettering';
+import { font } from '../../../images/lettering';
 import type { Pen } from './pen';
 import { walls, type PlanRoom } from './plan-room';
 import type { Exterior, Interior, PlaceKind } from './place-kind';

@@ -1,7 +1,8 @@
-import { isUnseen } from './cast';
+import { isUnseen, mannerOf } from './cast';
 import { isRemark, isSpeech, leadingSentences, narrationIn, shorten, type StoryLine, type StoryScene } from './story';
 import { hasCase, mentionAt } from './words/mentions';
 import { propsIn } from './words/props';
+import { pronounIn, type Pronoun } from './pronouns';
 
 /** A moment of a scene that could be a shot. */
 export interface Beat {
@@ -21,14 +22,13 @@ export interface Beat {
 export interface Names {
   readonly characters: readonly { readonly name: string; readonly aliases: readonly string[] }[];
   readonly props: readonly string[];
+  /** Which pronoun the script uses of whom, where it tells. */
+  readonly pronouns: ReadonlyMap<string, Pronoun>;
 }
 
 /** Longest action and caption of a shot, in characters. */
 const ACTION_LIMIT = 180;
 const CAPTION_LIMIT = 140;
-
-/** A pronoun for someone named before; scripts without capitals leave it out, so that an action without a name goes on with the last one. */
-const PRONOUN = /\b(he|she|him|her|his|they|them|er|sie|il|elle|él|ella)\b/iu;
 
 /** The moments of a scene in story order. Pure. */
 export function beatsOf(scene: StoryScene, names: Names): Beat[] {
@@ -41,24 +41,35 @@ export function beatsOf(scene: StoryScene, names: Names): Beat[] {
       const beat = actionBeat(line.action, names, last);
       if (!beat) continue;
       beats.push(beat);
-      if (beat.characters.length > 0) last = [...beat.characters];
+      last = recent(beat, last);
       continue;
     }
     const exchange = exchangeAt(scene.text, at);
     at += exchange.length;
     const beat = speechBeat(exchange, names, last);
     beats.push(beat);
-    if (beat.characters.length > 0) last = [...beat.characters];
+    last = recent(beat, last);
   }
   return beats;
+}
+
+/** Those seen last come first. */
+function recent(beat: Beat, last: readonly string[]): string[] {
+  return [...new Set([...beat.characters, ...last])];
+}
+
+/** Whom a pronoun means: of those seen last the first whom the script never calls by the other one. */
+function meantBy(pronoun: Pronoun | null, last: readonly string[], pronouns: Names['pronouns']): string[] {
+  if (pronoun === null) return [];
+  return last.filter((name) => (pronouns.get(name) ?? pronoun) === pronoun).slice(0, 1);
 }
 
 function actionBeat(action: string, names: Names, last: readonly string[]): Beat | null {
   if (isRemark(action)) return null;
   const narration = narrationIn(action);
   if (narration) return { kind: 'action', action: '', caption: shorten(narration.says, CAPTION_LIMIT), speaker: narration.speaker, how: '', characters: [], props: [], weight: 3 };
-  const named = namedIn(action, names);
-  const characters = named.length === 0 && PRONOUN.test(action) ? last.slice(0, 1) : named;
+  const named = namedIn(action, names.characters);
+  const characters = named.length === 0 ? meantBy(pronounIn(action), last, names.pronouns) : named;
   const props = propsIn(action).flatMap((found) => names.props.find((prop) => prop === found.name || propsIn(prop)[0]?.english === found.english) ?? []);
   const emphasis = (/[!！—]/u.test(action) ? 1 : 0) + (/클로즈업|close ?-?up|close on|insert/iu.test(action) ? 2 : 0);
   const weight = 2 + Math.min(characters.length, 2) + Math.min(props.length, 2) * 1.2 + emphasis;
@@ -84,7 +95,7 @@ function speechBeat(exchange: readonly Speech[], names: Names, last: readonly st
   const seen = [...exchange].sort((a, b) => Number(b === line) - Number(a === line)).flatMap((one) => (isUnseen(one.how) ? [] : castName(one.speaker, names) ?? []));
   const characters = [...new Set(seen)];
   const listener = characters.find((name) => name !== line.speaker) ?? last.find((name) => name !== line.speaker);
-  if (listener !== undefined && !characters.includes(listener) && characters.length === 1) characters.push(listener);
+  if (listener !== undefined && !characters.includes(listener) && characters.length < 2) characters.push(listener);
   return {
     kind: 'speech',
     action: sayingOf(line, listener),
@@ -104,13 +115,18 @@ function strength({ says, how }: Speech): number {
 }
 
 function sayingOf({ speaker, how, says }: Speech, listener: string | undefined): string {
-  const manner = how ? `, ${how}` : '';
-  if (/\p{Script=Hangul}/u.test(`${speaker}${says}`)) return listener ? `${speaker}, ${listener}에게 말한다${manner}.` : `${speaker}, 말한다${manner}.`;
+  const manner = mannerOf(how) === '' ? '' : `, ${mannerOf(how)}`;
+  const korean = /\p{Script=Hangul}/u.test(`${speaker}${says}`);
+  if (isUnseen(how)) {
+    if (korean) return listener ? `${speaker}의 목소리, 듣고 있는 ${listener}.` : `${speaker}의 목소리.`;
+    return listener ? `${listener} listens; ${speaker} is heard${manner}.` : `${speaker} is heard${manner}.`;
+  }
+  if (korean) return listener ? `${speaker}, ${listener}에게 말한다${manner}.` : `${speaker}, 말한다${manner}.`;
   return listener ? `${speaker} speaks to ${listener}${manner}.` : `${speaker} speaks${manner}.`;
 }
 
 /** The cast named in a text, in the order of their mention. */
-export function namedIn(text: string, { characters }: Pick<Names, 'characters'>): string[] {
+export function namedIn(text: string, characters: Names['characters']): string[] {
   return characters
     .map(({ name, aliases }) => ({ name, at: Math.min(...[name, ...aliases].map((one) => mentionAt(text, one)).map((at) => (at < 0 ? Infinity : at))) }))
     .filter(({ at }) => at < Infinity)

@@ -25,6 +25,14 @@ export function isUnseen(how: string | undefined): boolean {
   return how !== undefined && UNSEEN.test(how);
 }
 
+/** How a line is said, without the marks that say only that its speaker is not seen, or that a pause comes first. */
+export function mannerOf(how: string | undefined): string {
+  return (how ?? '')
+    .split(/\s*,\s*/)
+    .filter((part) => part !== '' && !UNSEEN.test(part) && !/^(?:a )?(?:beat|pause)$/iu.test(part))
+    .join(', ');
+}
+
 /** Everyone who is seen, once each, in order of first appearance: who speaks in the picture, and who is introduced with an age. */
 export function castOf(scenes: readonly StoryScene[]): CastMember[] {
   const introductions = scenes.flatMap((scene) => actionsOf(scene).flatMap(introductionsIn));

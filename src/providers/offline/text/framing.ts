@@ -53,7 +53,7 @@ function choices(beat: Beat): readonly [Size, Size] {
     if (INNER.test(beat.how) && people > 0) return ['close-up', 'medium close-up'];
     if (people >= 2) return pick<readonly [Size, Size]>([['over the shoulder', 'medium close-up'], ['two shot', 'over the shoulder'], ['medium close-up', 'two shot']], beat.caption);
     if (people === 1) return ['medium close-up', 'close-up'];
-    return ['wide', 'insert'];
+    return ['wide', 'medium'];
   }
   if (people >= 2) return ['two shot', 'full'];
   if (people === 1 && beat.props.length > 0 && !MOVES.test(text)) return ['medium', 'close-up'];

@@ -26,8 +26,8 @@ const NO_NAME = /^(?:I|I'm|I'll|I've|Mr|Mrs|Ms|Dr|Monday|Tuesday|Wednesday|Thurs
 
 /**
  * The prompts of a scene's shots as a hasty writer writes them. The mistakes are honest ones, each of a kind that the reviewer looks for:
- * the light comes from a word in the action instead of the heading, and whoever the action names stands in the frame, of the cast or not.
- * Pure.
+ * light and inside-or-outside come from a word in the action instead of the heading, and whoever the action names stands in the frame, of the
+ * cast or not. Pure.
  */
 export function writeScenePrompts(input: Json): Json {
   const { style, scene, cast, shots } = inputAs<SceneDetailInput>(input);
@@ -41,13 +41,20 @@ export function writeScenePrompts(input: Json): Json {
         action,
         promptLine('frame', inFrame.length === 0 ? NOBODY : inFrame.join(NAME_SEPARATOR)),
         shot.props.length > 0 ? `Props: ${shot.props.join(', ')}.` : '',
-        promptLine('setting', settingOf(scene.place, scene.interior)),
+        promptLine('setting', settingOf(scene.place, interiorIn(action) ?? scene.interior)),
         LIGHT[light] === undefined ? '' : promptLine('light', LIGHT[light]),
         `Mood: ${scene.mood}. Style: ${style}.`,
       ];
       return { shot: shot.shot, t2i_prompt: lines.filter(Boolean).join('\n') };
     }),
   };
+}
+
+/** Inside or outside, as a word in the action suggests it; null where none does. */
+function interiorIn(action: string): string | null {
+  if (/\b(outside|across the water|on the horizon|in the sky|in the street)\b|창밖|바깥|밖에서/iu.test(action)) return 'EXT';
+  if (/\b(inside|indoors)\b|안쪽|실내/iu.test(action)) return 'INT';
+  return null;
 }
 
 /** Of the cast whoever is named, and every capitalised word inside a sentence that is neither place nor prop. */

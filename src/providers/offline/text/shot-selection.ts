@@ -1,7 +1,8 @@
 import type { Json } from '../../../domain/json';
-import { beatsOf, type Beat, type Names } from './beats';
+import { beatsOf, namedIn, type Beat, type Names } from './beats';
 import { cameraOf, openingSize, sizeOf, type Size } from './framing';
-import { inputAs, isSpeech, type StoryScene } from './story';
+import { pronounsOf } from './pronouns';
+import { actionsOf, inputAs, isSpeech, type StoryScene } from './story';
 import { lightIn } from './words/light';
 import { moodOf } from './words/moods';
 import { placeIn } from './words/places';
@@ -17,11 +18,15 @@ interface SelectionInput {
 const LONG_SCENES = 30;
 
 /** From so many moments on, a scene of a long screenplay has its second shot in the first draft, too. */
-const RICH_SCENE_BEATS = 9;
+const RICH_SCENE_BEATS = 11;
+
+/** What the opening of a scene has before its other moments, in a long screenplay: it shows where we are. */
+const OPENING_WEIGHT = 1.5;
 
 /** The shots of every scene as the offline writer chooses them. Pure. */
 export function selectShots(input: Json): Json {
   const { characters, places, props, scenes } = inputAs<SelectionInput>(input);
+  const names: Names = { characters, props, pronouns: pronounsOf(scenes.flatMap(actionsOf), (action) => namedIn(action, characters)) };
   const long = scenes.length > LONG_SCENES;
   return {
     scenes: scenes.map((scene) => {
@@ -33,7 +38,7 @@ export function selectShots(input: Json): Json {
         mood: moodOf(text, timeOfDay),
         time_of_day: timeOfDay,
         place: places.find((name) => name.toLowerCase() === place.toLowerCase()) ?? '',
-        shots: shotsOf(scene, beatsOf(scene, { characters, props }), place, long),
+        shots: shotsOf(scene, beatsOf(scene, names), place, long),
       };
     }),
   };
@@ -67,7 +72,8 @@ function choose(beats: readonly Beat[], long: boolean): Beat[] {
 
 /** The first draft leaves out the weakest of four shots; of a long screenplay it shows one shot a scene, and two of the richest. */
 function switchedOn(chosen: readonly Beat[], beatCount: number, long: boolean): Set<Beat> {
-  const ranked = [...chosen].sort((a, b) => b.weight - a.weight);
+  const value = (beat: Beat): number => beat.weight + (beat === chosen[0] ? OPENING_WEIGHT : 0);
+  const ranked = [...chosen].sort((a, b) => value(b) - value(a));
   if (long) return new Set(beatCount >= RICH_SCENE_BEATS ? ranked.slice(0, 2) : ranked.slice(0, 1));
   return new Set(chosen.length < 4 ? chosen : [chosen[0]!, ...ranked.filter((beat) => beat !== chosen[0]).slice(0, 2)]);
 }

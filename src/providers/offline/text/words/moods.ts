@@ -9,9 +9,12 @@ const MOODS: readonly (readonly [mood: string, words: RegExp])[] = [
 
 const BY_TIME: Readonly<Record<string, string>> = { night: 'hushed', dawn: 'expectant', dusk: 'wistful', evening: 'wistful' };
 
+/** One word alone is chance. */
+const WORDS_NEEDED = 2;
+
 /** The mood of a text, in an English word or two: the one with most words, else what its time of day suggests. */
 export function moodOf(text: string, timeOfDay: string): string {
-  let best = [BY_TIME[timeOfDay] ?? 'quiet', 0] as readonly [string, number];
+  let best = [BY_TIME[timeOfDay] ?? 'quiet', WORDS_NEEDED - 1] as readonly [string, number];
   for (const [mood, words] of MOODS) {
     const found = text.match(words)?.length ?? 0;
     if (found > best[1]) best = [mood, found];

@@ -15,7 +15,7 @@ const PROPS: readonly (readonly [english: string, words: RegExp])[] = [
   ['book', /books?|logbook|buch|livre|libro|책|일지|本棚|本/iu],
   ['key', /keys?|schlüssel|clé|llave|열쇠|鍵/iu],
   ['bag', /bags?|suitcase|backpack|tasche|sac|bolsa|maleta|가방|배낭|鞄|かばん/iu],
-  ['box', /boxes|box|crate|kiste|boîte|caja|상자|箱/iu],
+  ['box', /(?<!telephone |phone )(?:boxes|box)|crate|kiste|boîte|caja|상자|箱/iu],
   ['umbrella', /umbrellas?|regenschirm|parapluie|paraguas|우산|傘/iu],
   ['sword', /swords?|schwert|épée|espada|검|刀|剣/iu],
   ['gun', /guns?|pistol|revolver|rifle|pistole|pistolet|pistola|권총|총|銃/iu],
@@ -26,8 +26,8 @@ const PROPS: readonly (readonly [english: string, words: RegExp])[] = [
   ['candle', /candles?|kerze|bougie|vela|촛불|초|ろうそく/iu],
   ['rope', /ropes?|seil|corde|cuerda|밧줄|ロープ/iu],
   ['boat', /boats?|ferry|dinghy|boot|fähre|bateau|barco|배|나룻배|船/iu],
-  ['bus', /bus|autobus|autobús|버스|バス/iu],
-  ['tram', /trams?|straßenbahn|tranvía|전차|路面電車/iu],
+  ['bus', /bus(?! (?:stop|shelter))|autobus|autobús|버스|バス/iu],
+  ['tram', /trams?(?! (?:stop|ticket))|straßenbahn|tranvía|전차|路面電車/iu],
   ['bicycle', /bicycles?|bike|fahrrad|vélo|bicicleta|자전거|自転車/iu],
   ['radio', /radios?|radio set|라디오|무전기|ラジオ/iu],
   ['cake', /cakes?|kuchen|gâteau|pastel|케이크|ケーキ/iu],
@@ -48,7 +48,7 @@ const ALONE = new Set(['배', '초', '검', '종', '총', '칼', '책', '꽃', '
 
 const PATTERNS = PROPS.map(([english, words]) => {
   const [cased, caseless] = [[], []] as [string[], string[]];
-  for (const word of words.source.split('|')) (word.toLowerCase() === word.toUpperCase() ? caseless : cased).push(word);
+  for (const word of words.source.split(/\|(?![^(]*\))/)) (word.toLowerCase() === word.toUpperCase() ? caseless : cased).push(word);
   const alone = caseless.filter((word) => ALONE.has(word)).map((word) => `(?<![\\p{L}])${word}(?=$|[^\\p{L}]|[을를이가은는과와의에로도])`);
   const inside = caseless.filter((word) => !ALONE.has(word));
   const parts = [`(?<![\\p{L}])(?:${cased.join('|')})(?![\\p{L}])`, ...inside, ...alone];

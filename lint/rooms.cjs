@@ -107,7 +107,6 @@ const ROOMS = {
   worker: {
     files: ['src/worker.ts'],
     imports: [
-      'runs',
       'domain',
       'identity',
       'config',
@@ -116,6 +115,7 @@ const ROOMS = {
       'wiring',
       'heartbeat',
       'execution',
+      'runs',
       'activities',
       'embedded',
       'temporal',

@@ -1,6 +1,7 @@
 import type { Config } from '../config';
 import type { Db } from '../db/pool';
 import type { Operations } from '../operations/contract';
+import type { ContactSheetContents } from '../operations/queries/contact-sheet';
 
 /** The embedded stack as the command line uses it (spec 50 "Setting up"). */
 export interface StackHandle {
@@ -43,6 +44,11 @@ export interface DoctorReport {
   readonly checks: readonly DoctorCheck[];
 }
 
+export interface WrittenSheet {
+  readonly htmlPath: string;
+  readonly pngPath: string;
+}
+
 /** Everything outside of this room that a command uses; tests give their own. */
 export interface Dependencies {
   readConfig(): Config;
@@ -53,4 +59,6 @@ export interface Dependencies {
   up(config: Config, out: { line(text: string): void }): Promise<number>;
   doctor(config: Config): Promise<DoctorReport>;
   runWorker(config: Config): Promise<number>;
+  /** Writes both files into the folder, whole or not at all; answers absolute paths. */
+  writeContactSheet(contents: ContactSheetContents, directory: string): Promise<WrittenSheet>;
 }

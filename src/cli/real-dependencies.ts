@@ -2,6 +2,7 @@
 import { readConfig } from '../config';
 import { findLiveStack } from '../embedded/live-stack';
 import type * as StackModule from '../embedded/stack';
+import type * as ExportModule from '../export/contact-sheet';
 import type * as WiringModule from '../wiring';
 import type * as WorkerModule from '../worker';
 import type * as DoctorModule from './commands/doctor';
@@ -12,6 +13,7 @@ const load = {
   stack: () => require('../embedded/stack') as typeof StackModule,
   wiring: () => require('../wiring') as typeof WiringModule,
   worker: () => require('../worker') as typeof WorkerModule,
+  contactSheet: () => require('../export/contact-sheet') as typeof ExportModule,
   up: () => require('./commands/up') as typeof UpModule,
   doctor: () => require('./commands/doctor') as typeof DoctorModule,
 };
@@ -25,4 +27,5 @@ export const realDependencies: Dependencies = {
   up: (config, out) => load.up().up(config, out),
   doctor: (config) => load.doctor().doctor(config),
   runWorker: (config) => load.worker().runWorker(config),
+  writeContactSheet: (contents, directory) => load.contactSheet().writeContactSheet(contents, directory),
 };

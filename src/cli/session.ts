@@ -40,13 +40,15 @@ export async function inSession<T>(context: Context, options: SessionOptions, wo
   interrupt.asked.addEventListener('abort', () => options.onInterrupt?.(stack?.joined ?? null), { once: true });
   try {
     const insisted = whenAborted(interrupt.insisted).then(async (): Promise<SessionEnd<T>> => {
-      // Also hastens a stop under way. A stack that is still starting is ended by its keeper, once this process is gone.
+      // Also hastens a stop under way.
       await stack?.stop({ atOnce: true });
       return { end: 'interrupted', exitCode: interrupt.exitCode() };
     });
     const orderly = async (): Promise<SessionEnd<T>> => {
       const config = context.dependencies.readConfig();
-      const opened = await openStack(context, config, options);
+      // A first start may build a server for minutes. What has started by then is ended by its keeper, once this process is gone.
+      const opened = await Promise.race([openStack(context, config, options), whenAborted(interrupt.asked)]);
+      if (opened === undefined) return { end: 'interrupted', exitCode: interrupt.exitCode() };
       stack = opened;
       try {
         return await onStack(context, config, opened, options, interrupt, work);

@@ -13,7 +13,7 @@ export function registerExport({ program, context, action }: Registration): void
       atDesk(context, 'database', async (session) => {
         const episode = await episodeOf(session, options);
         const reading = await readStatus(session.operations.db, episode, session.stack.temporalUiUrl);
-        const sheet = await writeSheet(session, episode, reading, path.resolve(directory));
+        const sheet = await writeSheet(context, session, episode, reading, path.resolve(directory));
         if (sheet === null) throw new AppError('artifact.missing', `${episode.episodeId} has no shot list yet, so there is nothing to export.`);
         context.terminal.body({ html: sheet.htmlPath, png: sheet.pngPath });
         for (const line of sheetLines(sheet)) context.terminal.line(line);

@@ -26,7 +26,10 @@ export async function beginRun(session: Session, { episode, screenplay, options,
   const open = found?.requestId === requestId ? null : found;
   if (open && changes)
     throw new AppError('run.already_running', `The episode has an open run (${open.workflowId}, ${open.state}), and this command asks for something else.`);
-  if (open) return { attached: true, answer: await attachedTo(session, open) };
+  if (open) {
+    await operations.attach(episode.projectId, episode.episodeId);
+    return { attached: true, answer: await attachedTo(session, open) };
+  }
   const { steps, from, force, items, planToken, budget } = options;
   const answer = await operations.startRun({ ...episode, steps, from, force, items, planToken, budgetUsd: budget, requestId, by });
   return { attached: false, answer };

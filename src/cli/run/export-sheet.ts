@@ -1,17 +1,24 @@
 import path from 'node:path';
-import { writeContactSheet } from '../../export/contact-sheet';
 import type { EpisodeRef } from '../../operations/contract';
 import { readContactSheet } from '../../operations/queries/contact-sheet';
 import type { StatusReading } from '../../operations/queries/status';
 import { createArtifactStore } from '../../store/artifacts/store';
+import type { Context } from '../context';
+import type { WrittenSheet } from '../dependencies';
 import type { Session } from '../session';
 import { shownPath } from './shown-path';
 
 /** Writes the contact sheet; null: there is no shot list yet. Throws what reading and writing throw. */
-export async function writeSheet(session: Session, episode: EpisodeRef, { title, body }: StatusReading, directory: string) {
+export async function writeSheet(
+  { dependencies }: Context,
+  session: Session,
+  episode: EpisodeRef,
+  { title, body }: StatusReading,
+  directory: string,
+): Promise<WrittenSheet | null> {
   const artifacts = createArtifactStore(session.config.artifactDir);
   const sheet = await readContactSheet(session.operations.db, artifacts, episode, { title, costUsd: body.costUsd });
-  return sheet && writeContactSheet(sheet, directory);
+  return sheet && dependencies.writeContactSheet(sheet, directory);
 }
 
 /** Where an episode's exports lie. Both ids fit the pattern of ids: a run and an export have checked them. */
@@ -20,7 +27,7 @@ export function exportsDirectory(session: Session, { projectId, episodeId }: Epi
 }
 
 /** The lines that end a run: the two paths, each on a line of its own. */
-export function sheetLines(sheet: { readonly htmlPath: string; readonly pngPath: string } | null): string[] {
+export function sheetLines(sheet: WrittenSheet | null): string[] {
   if (sheet === null) return ['No contact sheet: there is no shot list yet.'];
   return ['Contact sheet:', shownPath(sheet.htmlPath), shownPath(sheet.pngPath)];
 }

@@ -95,17 +95,18 @@ async function carryOut(context: Context, session: Session, request: RunRequest,
 }
 
 async function finish(
-  { terminal }: Context,
+  context: Context,
   session: Session,
   { episode }: RunRequest,
   answer: StartAnswer,
   { state, result }: { readonly state: RunState; readonly result: Readonly<Record<string, string>> },
   reading: StatusReading,
 ): Promise<number> {
+  const { terminal } = context;
   const { db } = session.operations;
   const decisions = state === 'blocked' && answer.runId !== null ? await decisionsOfRun(db, answer.runId) : [];
   const blocks = decisions.filter((decision) => decision.action === 'block');
-  const sheet = await writeSheet(session, episode, reading, exportsDirectory(session, episode));
+  const sheet = await writeSheet(context, session, episode, reading, exportsDirectory(session, episode));
   const facts = { reading, state, blocks, url: answer.url ?? reading.body.workflow?.url ?? null, stackStays: session.stack.joined };
   for (const line of [...summaryLines(terminal, facts), '', ...sheetLines(sheet)]) terminal.line(line);
   terminal.body({ ...runBodyOf(answer), result: { ...result } } satisfies RunBody);

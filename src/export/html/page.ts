@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { fontSubsetsFor } from '../../images/font-subsets';
 import type { ContactSheetInput, SheetPlace } from '../input';
 import { countShots, numberedShots } from '../pictures';
 import { dollars, wordsFor, type Words } from '../words';
@@ -9,8 +10,9 @@ import { STYLESHEET } from './stylesheet';
 /** One self-contained HTML file without any script; its policy allows nothing but its own style and embedded images (case C48). */
 export async function renderPage(input: ContactSheetInput): Promise<string> {
   const words = wordsFor(input);
-  const { shots, drawn } = countShots(input);
-  const policy = `default-src 'none'; img-src data:; style-src 'sha256-${createHash('sha256').update(STYLESHEET).digest('base64')}'; base-uri 'none'; form-action 'none'`;
+  const body = await renderBody(input, words);
+  const style = (await fontFaces(body.text)) + STYLESHEET;
+  const policy = `default-src 'none'; img-src data:; font-src data:; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'`;
   const language = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/.test(input.language) ? input.language : 'und';
   return html`<!doctype html>
 <html lang="${language}">
@@ -20,9 +22,22 @@ export async function renderPage(input: ContactSheetInput): Promise<string> {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <title>${input.title} · ${input.episodeId}</title>
-<style>${new Markup(STYLESHEET)}</style>
+<style>${new Markup(style)}</style>
 </head>
-<body>
+${body}
+</html>
+`.text;
+}
+
+/** The fonts for the letters that the text has and a system may lack, inside the style. */
+async function fontFaces(body: string): Promise<string> {
+  const subsets = await fontSubsetsFor(body.replace(/data:image[^"]*/g, ''));
+  return subsets.map(({ unicodeRange, woff2 }) => `@font-face{font-family:"Callsheet";font-display:block;src:url(data:font/woff2;base64,${woff2.toString('base64')}) format("woff2");unicode-range:${unicodeRange}}\n`).join('');
+}
+
+async function renderBody(input: ContactSheetInput, words: Words): Promise<Markup> {
+  const { shots, drawn } = countShots(input);
+  return html`<body>
 <header>
 <h1 dir="auto">${input.title}</h1>
 <ul class="facts"><li>${input.projectId} / <b>${input.episodeId}</b></li><li>${words.shots(shots, drawn)}</li><li>${words.cost} <b>${dollars(input.costUsd)}</b></li></ul>
@@ -34,9 +49,7 @@ ${await sceneSections(input, words)}
 ${await placeSections(input.places, words)}
 ${cast(input, words)}
 </main>
-</body>
-</html>
-`.text;
+</body>`;
 }
 
 async function sceneSections(input: ContactSheetInput, words: Words): Promise<Markup[]> {

@@ -3,7 +3,7 @@ export const STYLESHEET = `
 :root{color-scheme:light dark;--paper:#f6f1e5;--card:#fffdf7;--ink:#28262d;--soft:#6b655f;--line:#d8cfbd;--accent:#9a3f35}
 @media (prefers-color-scheme:dark){:root{--paper:#17161a;--card:#222026;--ink:#ece7dc;--soft:#a59d92;--line:#3a363f;--accent:#e58b7c}}
 *{box-sizing:border-box}
-body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 "Noto Sans KR","Apple SD Gothic Neo","Malgun Gothic",system-ui,sans-serif;overflow-wrap:anywhere}
+body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 "Callsheet",system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans KR","Apple SD Gothic Neo","Malgun Gothic",sans-serif;overflow-wrap:anywhere}
 main,header{max-width:1500px;margin:0 auto;padding:0 16px}
 header{padding-top:24px;padding-bottom:8px}
 h1{margin:0;font-size:clamp(1.5rem,4vw,2.4rem);line-height:1.2}

@@ -17,6 +17,11 @@ export function readChildren(file: string): readonly RecordedChild[] {
   return parseChildren(readJsonIfThere(file));
 }
 
+/** After an orderly stop: nothing is left to end. */
+export function removeChildrenFile(file: string): void {
+  rmSync(file, { force: true });
+}
+
 export function parseChildren(value: unknown): readonly RecordedChild[] {
   const parsed = childrenSchema.safeParse(value);
   return parsed.success ? parsed.data : [];
@@ -48,11 +53,6 @@ export class ChildrenRecord {
     if (this.#living.get(name)?.pid !== pid) return;
     this.#living.delete(name);
     this.#changed();
-  }
-
-  /** After an orderly stop: nothing is left to end. */
-  removeFile(): void {
-    rmSync(this.file, { force: true });
   }
 
   #changed(): void {

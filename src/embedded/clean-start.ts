@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { ChildrenRecord, readChildren } from './children-file';
+import { ChildrenRecord, readChildren, removeChildrenFile } from './children-file';
 import type { Home } from './home';
 import { startKeeper } from './keeper-process';
 import { endLeftovers } from './leftovers';
@@ -13,7 +13,7 @@ export async function endKilledStack(home: Home, say: (line: string) => void): P
   const ended = await endLeftovers(readChildren(home.children));
   const others = ended.filter((name) => name !== 'keeper');
   if (others.length > 0) say(`A stack that was killed here had left ${others.join(', ')} running: ended.`);
-  rmSync(home.children, { force: true });
+  removeChildrenFile(home.children);
 }
 
 /** The record of this stack's children, and the keeper that ends them if we are killed; it comes before all of them. */

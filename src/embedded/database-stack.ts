@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { removeChildrenFile } from './children-file';
 import { endKilledStack, startRecord } from './clean-start';
 import type { FileLock } from './file-lock';
 import { migrateEmbedded } from './external';
@@ -30,7 +31,6 @@ export class DatabaseStack implements Stack {
     readonly databaseUrl: string,
     private readonly options: DatabaseStackOptions,
     private readonly parts: readonly Supervised[],
-    private readonly finish: () => void,
   ) {
     this.#timer = setInterval(() => {
       if (!existsSync(options.home.wanted)) return;
@@ -50,9 +50,10 @@ export class DatabaseStack implements Stack {
       const postgres = await preparePostgres(home, say);
       parts.unshift(await supervise({ name: 'postgres', start: (spawned) => postgres.start(spawned), record, say }));
       await migrateEmbedded(postgres.databaseUrl);
-      return new DatabaseStack(postgres.databaseUrl, options, parts, () => record.removeFile());
+      return new DatabaseStack(postgres.databaseUrl, options, parts);
     } catch (error) {
       for (const part of parts) await part.stop();
+      removeChildrenFile(home.children);
       lock.release();
       throw error;
     }
@@ -70,7 +71,7 @@ export class DatabaseStack implements Stack {
   async #stop(): Promise<void> {
     clearInterval(this.#timer);
     for (const part of this.parts) await part.stop(part.name === 'keeper' ? END_AT_ONCE : undefined);
-    this.finish();
+    removeChildrenFile(this.options.home.children);
     this.options.lock.release();
   }
 }

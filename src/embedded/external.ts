@@ -1,17 +1,29 @@
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { Connection, type ConnectionOptions } from '@temporalio/client';
 import { AppError } from '../domain/errors';
-import { withDatabaseErrors } from '../db/errors';
 import { migrate, requireSchema } from '../db/migrate';
 import { openDatabase } from '../db/pool';
 
 const ANSWER_LIMIT_MS = 5_000;
 
+/** Host and database of an address, without its password. */
+function placeOf(databaseUrl: string): string {
+  try {
+    const { host, pathname } = new URL(databaseUrl);
+    return `${host}${pathname}`;
+  } catch {
+    return 'an address that cannot be read';
+  }
+}
+
 /** The database that DATABASE_URL names: it must answer and have the schema. Throws db.unavailable or db.schema_outdated. */
 export async function requireExternalDatabase(databaseUrl: string): Promise<void> {
   const open = openDatabase(databaseUrl, 1, () => undefined);
   try {
-    await withDatabaseErrors('The database that DATABASE_URL names does not answer', () => requireSchema(open.db));
+    await requireSchema(open.db);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'db.unavailable') throw error;
+    throw new AppError('db.unavailable', `The database at ${placeOf(databaseUrl)} (DATABASE_URL) does not answer: ${error.message}`, undefined, { cause: error });
   } finally {
     await open.close();
   }

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { AppError } from '../domain/errors';
 
@@ -31,15 +31,33 @@ export function logFileOf(home: Home, name: string): string {
   return path.join(home.logs, `${name}.log`);
 }
 
+/** The folder itself, or the nearest one above it that exists: that is where it would be made. */
+export function nearestFolder(folder: string): string {
+  return existsSync(folder) || path.dirname(folder) === folder ? folder : nearestFolder(path.dirname(folder));
+}
+
+/** One by one: Node's own recursive way never ends in file systems such as /proc, where nothing can be made. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) {
+    if (!statSync(folder).isDirectory()) throw new Error(`${folder} is not a folder`);
+    return;
+  }
+  makeFolder(path.dirname(folder));
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Another command may make it at the same moment.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+  // As root PostgreSQL runs as another user, which must pass through; a strict umask would forbid it.
+  chmodSync(folder, 0o755);
+}
+
 /** Makes the folders that are absent. Throws stack.home_unusable, naming the folder. */
 export function makeHome(home: Home): void {
   try {
-    if (!existsSync(home.folder)) {
-      mkdirSync(home.folder, { recursive: true });
-      // As root PostgreSQL runs as another user, which must pass through; a strict umask would forbid it.
-      chmodSync(home.folder, 0o755);
-    }
-    mkdirSync(home.logs, { recursive: true });
+    makeFolder(home.folder);
+    makeFolder(home.logs);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new AppError('stack.home_unusable', `The folder ${home.folder} cannot be used: ${reason}. Set CALLSHEET_HOME to another one.`, undefined, { cause: error });

@@ -1,8 +1,8 @@
-import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
+import { accessSync, constants, statfsSync } from 'node:fs';
 import os from 'node:os';
-import path from 'node:path';
 import { type Check, messageOf } from './check';
 import { freePorts, LOOPBACK } from './free-port';
+import { nearestFolder } from './home';
 import { findPostgresBinaries } from './postgres-binaries';
 import { blockedAt } from './postgres-reach';
 import { findPostgresUser, isRoot } from './postgres-user';
@@ -10,13 +10,8 @@ import { findPostgresUser, isRoot } from './postgres-user';
 const GIB = 1024 ** 3;
 const MIB = 1024 ** 2;
 
-/** The folder itself, or the nearest one above it that exists: that is where it would be made. */
-function nearest(folder: string): string {
-  return existsSync(folder) || path.dirname(folder) === folder ? folder : nearest(path.dirname(folder));
-}
-
 export function checkWritable(name: string, folder: string, variable: string): Check {
-  const there = nearest(folder);
+  const there = nearestFolder(folder);
   try {
     accessSync(there, constants.W_OK | constants.X_OK);
     return { name, ok: true, detail: there === folder ? folder : `${folder} (will be made)` };
@@ -26,7 +21,7 @@ export function checkWritable(name: string, folder: string, variable: string): C
 }
 
 export function checkDisk(folder: string): Check {
-  const { bavail, bsize } = statfsSync(nearest(folder));
+  const { bavail, bsize } = statfsSync(nearestFolder(folder));
   const free = bavail * bsize;
   const detail = `${(free / GIB).toFixed(1)} GiB free where ${folder} lies`;
   if (free >= 2 * GIB) return { name: 'disk', ok: true, detail };
@@ -45,7 +40,7 @@ export function checkPostgresUser(homeFolder: string): Check {
   if (!isRoot()) return { name, ok: true, detail: `${os.userInfo().username} (not root: PostgreSQL runs as you)` };
   const user = findPostgresUser();
   if (!user) return { name, ok: 'warning', detail: 'running as root, and there is no system user postgres', next: 'Nothing: the first start makes it. Or run callsheet as another user.' };
-  const blocked = blockedAt(nearest(homeFolder), user);
+  const blocked = blockedAt(nearestFolder(homeFolder), user);
   if (blocked === undefined) return { name, ok: true, detail: `postgres (uid ${user.uid}), which can reach ${homeFolder}` };
   return { name, ok: false, detail: `the system user postgres may not enter ${blocked} on the way to ${homeFolder}`, next: 'Set CALLSHEET_HOME to a folder that it can enter, or open the named one (chmod o+x).' };
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../config';
-import type { ChildName, ChildrenRecord } from './children-file';
+import { removeChildrenFile, type ChildName } from './children-file';
 import { endKilledStack, startRecord } from './clean-start';
 import { COMPILED_SOURCES } from './compiled-folder';
 import { migrateEmbedded, requireExternalTemporal } from './external';
@@ -64,9 +64,10 @@ export async function startOwnStack({ home, lock, config, say, workerScript }: O
     const script = workerScript ?? path.join(COMPILED_SOURCES, 'worker.js');
     await start('worker', (spawned) => startNodeChild({ name: 'worker', script, environment, logFile: logFileOf(home, 'worker'), endSteps: endWorker(config) }, spawned));
     writeStackFile(home.stack, { pid: process.pid, databaseUrl, temporalAddress: temporal.address, temporalUiUrl: temporal.uiUrl ?? null, apiUrl: apiUrl ?? null });
-    return ownedStack({ databaseUrl, temporal, apiUrl, parts, home, lock, record });
+    return ownedStack({ databaseUrl, temporal, apiUrl, parts, home, lock });
   } catch (error) {
     await parts.stop(true);
+    removeChildrenFile(home.children);
     lock.release();
     throw error;
   }
@@ -119,10 +120,9 @@ interface OwnedParts {
   readonly parts: StoppingOrder;
   readonly home: Home;
   readonly lock: FileLock;
-  readonly record: ChildrenRecord;
 }
 
-function ownedStack({ databaseUrl, temporal, apiUrl, parts, home, lock, record }: OwnedParts): Stack {
+function ownedStack({ databaseUrl, temporal, apiUrl, parts, home, lock }: OwnedParts): Stack {
   return {
     databaseUrl,
     temporalAddress: temporal.address,
@@ -134,7 +134,7 @@ function ownedStack({ databaseUrl, temporal, apiUrl, parts, home, lock, record }
       // First, so that nobody joins what ends.
       removeStackFile(home.stack);
       if (!(await parts.stop(atOnce))) return;
-      record.removeFile();
+      removeChildrenFile(home.children);
       lock.release();
     },
   };

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { AppError } from '../domain/errors';
-import type { Home } from './home';
+import { nearestFolder, type Home } from './home';
 import { binariesIn, type PostgresBinaries } from './postgres-binaries';
 import type { PostgresUser } from './postgres-user';
 
@@ -19,7 +19,8 @@ export function blockedAt(folder: string, user: NonNullable<PostgresUser>): stri
 /** Throws stack.home_unusable where the user of PostgreSQL cannot enter the home (spec 50 "Setting up"). */
 export function requireReachableHome(home: Home, user: PostgresUser): void {
   if (!user) return;
-  const blocked = blockedAt(home.folder, user);
+  // Before anything is made: a home that cannot be used is not left behind.
+  const blocked = blockedAt(nearestFolder(home.folder), user);
   if (blocked === undefined) return;
   throw new AppError(
     'stack.home_unusable',

@@ -69,9 +69,9 @@ async function waitUntilReady(child: StartedChild, url: string, say: (line: stri
  * home's lock. Throws stack.home_unusable or stack.start_failed, with the reason and the log's name.
  */
 export async function preparePostgres(home: Home, say: (line: string) => void): Promise<PostgresService> {
-  makeHome(home);
   const user = requirePostgresUser(say);
   requireReachableHome(home, user);
+  makeHome(home);
   const binaries = reachableBinaries(findPostgresBinaries(), home, user);
   const password = await prepareData(home, binaries, user, say);
   const logFile = logFileOf(home, 'postgres');

@@ -9,6 +9,8 @@ import { homeAt, makeHome, type Home } from './home';
 import { joinStack } from './joined-stack';
 import { startOwnStack } from './own-stack';
 import type { Stack } from './open-stack';
+import { requireReachableHome } from './postgres-reach';
+import { requirePostgresUser } from './postgres-user';
 import { readStackFile } from './stack-file';
 
 export type { Stack };
@@ -79,7 +81,7 @@ async function takeOrJoin({ config, need, say, workerScript }: StackOptions, hom
  * Throws stack.*, temporal.*, db.* and config.invalid, each with the reason and what to do.
  */
 export async function openStack(options: StackOptions): Promise<Stack> {
-  const { config, need } = options;
+  const { config, need, say } = options;
   const home = homeAt(config.home);
   if (config.databaseUrl !== undefined) await requireExternalDatabase(config.databaseUrl);
   if (need === 'database' && config.databaseUrl !== undefined)
@@ -93,6 +95,8 @@ export async function openStack(options: StackOptions): Promise<Stack> {
       stop: () => Promise.resolve(),
     };
   try {
+    // Before the home is made: one that cannot be used is not left behind.
+    if (config.databaseUrl === undefined) requireReachableHome(home, requirePostgresUser(say));
     makeHome(home);
     return await takeOrJoin(options, home);
   } catch (error) {

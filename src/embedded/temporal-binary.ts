@@ -15,13 +15,13 @@ export async function checkTemporal(file: string): Promise<BinaryCheck> {
     output = (await promisify(execFile)(file, ['--version'], { timeout: CHECK_LIMIT_MS, killSignal: 'SIGKILL' })).stdout.trim();
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const signal = error instanceof Error && 'signal' in error && typeof error.signal === 'string' ? error.signal : undefined;
     if (code === 'ENOENT') return { ok: false, reason: 'there is no such file' };
     if (code === 'EACCES') return { ok: false, reason: 'it is not executable' };
-    if (code === 'ENOEXEC') return { ok: false, reason: 'it is not a program (a broken download?)' };
-    return { ok: false, reason: `--version failed: ${(error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''}` };
+    return { ok: false, reason: `--version ended with ${signal ?? String(code ?? error)}: not a program for this machine, or a broken download` };
   }
   const server = /Server (\d+)\.(\d+)/.exec(output);
-  if (!server) return { ok: false, reason: `it is not Temporal's command line with a server (it says "${output.slice(0, 80)}")` };
+  if (!server) return { ok: false, reason: `it is not Temporal's command line with a server (it says "${(output.split('\n')[0] ?? '').slice(0, 80)}")` };
   const [major, minor] = [Number(server[1]), Number(server[2])];
   if (major < LEAST_SERVER[0] || (major === LEAST_SERVER[0] && minor < LEAST_SERVER[1]))
     return { ok: false, reason: `its server ${major}.${minor} is older than ${LEAST_SERVER.join('.')}` };

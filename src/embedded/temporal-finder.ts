@@ -16,8 +16,8 @@ export interface FoundTemporal {
 }
 
 /** The first `temporal` on PATH that is executable. */
-export function onPath(): string | undefined {
-  const folders = (childEnvironment({}).PATH ?? '').split(path.delimiter).filter((folder) => folder !== '');
+export function onPath(searchPath = childEnvironment({}).PATH ?? ''): string | undefined {
+  const folders = searchPath.split(path.delimiter).filter((folder) => folder !== '');
   return folders.map((folder) => path.join(folder, 'temporal')).find((file) => {
     try {
       accessSync(file, constants.X_OK);
@@ -58,9 +58,9 @@ async function fetched(cacheDir: string, say: (line: string) => void): Promise<F
  * user names is used or is an error; only the others fall through. Throws temporal.no_server. (TEMPORAL_ADDRESS comes before
  * all this: with it nothing is looked for.)
  */
-export async function findTemporal(config: Pick<Config, 'temporalCliPath' | 'cacheDir'>, say: (line: string) => void): Promise<FoundTemporal> {
+export async function findTemporal(config: Pick<Config, 'temporalCliPath' | 'cacheDir'>, say: (line: string) => void, searchPath?: string): Promise<FoundTemporal> {
   if (config.temporalCliPath !== undefined) return named(config.temporalCliPath);
-  const file = onPath();
+  const file = onPath(searchPath);
   const check = file === undefined ? undefined : await checkTemporal(file);
   if (file !== undefined && check?.ok === true) return { file, source: 'PATH' };
   say(file === undefined ? 'Temporal server: there is no `temporal` on PATH.' : `Temporal server: ${file} on PATH cannot be used: ${check?.ok === false ? check.reason : ''}.`);

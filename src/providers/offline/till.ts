@@ -24,6 +24,8 @@ export function openTill(file: string): Till {
   const keys = new Set<string>();
   /** Up to where whole lines have been read, in bytes. */
   let readBytes = 0;
+  /** How long the file was when this process last looked, in bytes. */
+  let seenBytes = 0;
   let queue: Promise<unknown> = Promise.resolve();
 
   async function chargeOnce(charge: Charge): Promise<boolean> {
@@ -32,7 +34,7 @@ export function openTill(file: string): Till {
     try {
       const { size } = await handle.stat();
       // Shorter than before: someone emptied or replaced it, so what is known of it counts no more.
-      if (size < readBytes) {
+      if (size < seenBytes) {
         keys.clear();
         readBytes = 0;
       }
@@ -45,6 +47,7 @@ export function openTill(file: string): Till {
         if (key !== undefined) keys.add(key);
       }
       readBytes += whole;
+      seenBytes = size;
       if (keys.has(charge.key)) return false;
       // A line that was cut by a crash was never charged for sure; the new one must not be glued to it.
       const separator = whole === bytesRead ? '' : '\n';
@@ -52,6 +55,7 @@ export function openTill(file: string): Till {
       const { bytesWritten } = await handle.write(line);
       if (bytesWritten !== line.length) throw new Error(`Only ${bytesWritten} of ${line.length} bytes fitted into ${file}.`);
       await handle.sync();
+      seenBytes += line.length;
       keys.add(charge.key);
       return true;
     } finally {

@@ -27,7 +27,7 @@ export interface Card {
   readonly description: string;
 }
 
-/** Reads a card of any shape; never throws. A card without any word is replaced by the prompt. */
+/** Reads a card of any shape, its words in one Unicode form (case C50); never throws. A card without any word is replaced by the prompt. */
 export function readCard(card: Json, prompt: string): Card {
   const fields = isRecord(card) ? card : {};
   const text = (key: string): string => textOf(fields[key]);
@@ -66,7 +66,7 @@ function listOf(value: Json | undefined): readonly Json[] {
 }
 
 function textOf(value: Json | undefined): string {
-  if (typeof value === 'string') return value.slice(0, 4000);
+  if (typeof value === 'string') return value.slice(0, 4000).normalize('NFC');
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (Array.isArray(value)) return value.map((entry: Json) => textOf(entry)).filter((entry) => entry !== '').join(', ').slice(0, 4000);
   return '';

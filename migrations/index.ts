@@ -4,6 +4,7 @@ import * as stepLockOwnership from './010_step_lock_ownership';
 import * as temporalIdentity from './020_temporal_identity';
 import * as ledger from './030_ledger';
 import * as purchase from './040_purchase';
+import * as contexts from './050_contexts';
 
 /** All migrations, applied in order of their names; only added to, never changed once released. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -12,4 +13,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '020_temporal_identity': temporalIdentity,
   '030_ledger': ledger,
   '040_purchase': purchase,
+  '050_contexts': contexts,
 };

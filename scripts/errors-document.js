@@ -27,6 +27,7 @@ const AREAS = {
   episode: 'Episodes',
   snapshot: 'Snapshots',
   config: 'Settings',
+  context: 'Contexts and their AI work',
   artifact: 'Artifacts',
   internal: 'Bugs',
 };

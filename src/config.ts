@@ -1,11 +1,22 @@
 import os from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
+import { parseDurationMs } from './domain/duration';
 import { AppError } from './domain/errors';
+import { ID_PATTERN } from './domain/ids';
 
 /** The only reader of process.env (shared rule). Read once, validated, frozen. Units stand in the names. */
 
 const positive = z.coerce.number().int().positive();
+
+/** A duration in its one written form, within what makes sense for it (spec 30 "Settings"). */
+const durationMs = (least: string, most: string) => (text: string, context: z.RefinementCtx) => {
+  const ms = parseDurationMs(text);
+  if (ms !== null && ms >= parseDurationMs(least)! && ms <= parseDurationMs(most)!) return ms;
+  context.addIssue({ code: 'custom', message: ms === null ? 'a duration is a whole number and ms, s, m or h, for example 5m' : `must be from ${least} to ${most}` });
+  return z.NEVER;
+};
+const wholeUpTo = (most: number) => z.coerce.number().int().positive().max(most);
 
 const environmentSchema = z.object({
   DATABASE_URL: z.string().min(1).optional(),
@@ -34,6 +45,21 @@ const environmentSchema = z.object({
   CALLSHEET_HTTP_PRICE_INPUT_USD: z.coerce.number().min(0).default(1.25),
   CALLSHEET_HTTP_PRICE_OUTPUT_USD: z.coerce.number().min(0).default(10),
   CALLSHEET_HTTP_PRICE_IMAGE_USD: z.coerce.number().min(0).default(0.04),
+  CALLSHEET_DEPLOYMENT: z.string().regex(ID_PATTERN, 'letters, digits, _ and -, at most 64').default('default'),
+  RESCAN_INTERVAL: z.string().default('5m').transform(durationMs('1s', '24h')),
+  RESCAN_PENDING_EXPIRY: z.string().default('5m').transform(durationMs('1s', '168h')),
+  RESCAN_PROCESSING_EXPIRY: z.string().default('10m').transform(durationMs('1s', '168h')),
+  RESCAN_MAX_RETRIES: wholeUpTo(100).default(3),
+  RESCAN_BATCH_SIZE: wholeUpTo(10_000).default(100),
+  AI_URL: z.url({ protocol: /^https?$/ }).optional(),
+  AI_SECRET: z.string().min(1).optional(),
+  AI_TIMEOUT: z.string().default('10s').transform(durationMs('100ms', '10m')),
+  AI_CONCURRENT: wholeUpTo(1_000).default(8),
+  AI_QUEUE_LENGTH: wholeUpTo(100_000).default(1000),
+  AI_SERVICE_HOST: z.string().min(1).default('127.0.0.1'),
+  AI_SERVICE_PORT: z.coerce.number().int().min(0).max(65_535).default(7466),
+  AI_SERVICE_REPORT_URL: z.url({ protocol: /^https?$/ }).optional(),
+  AI_SERVICE_REPORT_TOKEN: z.string().min(1).optional(),
   /** Instead of the system's host name, for tests of other hosts. */
   CALLSHEET_HOST_NAME: z.string().min(1).optional(),
   CALLSHEET_HOST_ID: z.string().min(1).optional(),
@@ -62,6 +88,36 @@ export interface HttpProviderSettings {
   readonly prices: { readonly inputUsdPerMillion: number; readonly outputUsdPerMillion: number; readonly imageUsd: number };
 }
 
+/** When AI work counts as lost, and how often it is asked for again (spec 30 "Settings"). */
+export interface RescanSettings {
+  readonly intervalMs: number;
+  readonly pendingExpiryMs: number;
+  readonly processingExpiryMs: number;
+  readonly maxRetries: number;
+  readonly batchSize: number;
+}
+
+/** How the AI service is reached (spec 30): a group of its own, since it changes for other reasons. */
+export interface AiSettings {
+  /** Undefined: there is no AI service, and every request says so. */
+  readonly url: string | undefined;
+  readonly secret: string | undefined;
+  readonly timeoutMs: number;
+  readonly concurrentRequests: number;
+  readonly queueLength: number;
+}
+
+/** The AI service that ships, as a process of its own (spec 30). */
+export interface AiServiceSettings {
+  readonly host: string;
+  readonly port: number;
+  /** What callers must show; the same as AI_SECRET on their side. */
+  readonly secret: string | undefined;
+  /** Base address of the API that it reports to. */
+  readonly reportUrl: string | undefined;
+  readonly reportToken: string | undefined;
+}
+
 export interface Config {
   readonly databaseUrl: string | undefined;
   readonly databasePoolSize: number;
@@ -77,6 +133,11 @@ export interface Config {
   readonly shutdownGraceSeconds: number;
   readonly offline: { readonly delayMs: number; readonly till: string | undefined };
   readonly httpProvider: HttpProviderSettings;
+  /** Names this installation's rescan, where several share a Temporal namespace. */
+  readonly deployment: string;
+  readonly rescan: RescanSettings;
+  readonly ai: AiSettings;
+  readonly aiService: AiServiceSettings;
   readonly hostName: string;
   /** Overrides the fingerprint; undefined: read it from the system. */
   readonly hostId: string | undefined;
@@ -135,6 +196,28 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
         outputUsdPerMillion: env.CALLSHEET_HTTP_PRICE_OUTPUT_USD,
         imageUsd: env.CALLSHEET_HTTP_PRICE_IMAGE_USD,
       }),
+    }),
+    deployment: env.CALLSHEET_DEPLOYMENT,
+    rescan: Object.freeze({
+      intervalMs: env.RESCAN_INTERVAL,
+      pendingExpiryMs: env.RESCAN_PENDING_EXPIRY,
+      processingExpiryMs: env.RESCAN_PROCESSING_EXPIRY,
+      maxRetries: env.RESCAN_MAX_RETRIES,
+      batchSize: env.RESCAN_BATCH_SIZE,
+    }),
+    ai: Object.freeze({
+      url: env.AI_URL,
+      secret: env.AI_SECRET,
+      timeoutMs: env.AI_TIMEOUT,
+      concurrentRequests: env.AI_CONCURRENT,
+      queueLength: env.AI_QUEUE_LENGTH,
+    }),
+    aiService: Object.freeze({
+      host: env.AI_SERVICE_HOST,
+      port: env.AI_SERVICE_PORT,
+      secret: env.AI_SECRET,
+      reportUrl: env.AI_SERVICE_REPORT_URL,
+      reportToken: env.AI_SERVICE_REPORT_TOKEN,
     }),
     hostName: env.CALLSHEET_HOST_NAME ?? os.hostname(),
     hostId: env.CALLSHEET_HOST_ID,

@@ -1,4 +1,5 @@
 import type { Generated, GeneratedAlways, Insertable, Selectable } from 'kysely';
+import type { ContextTables } from './context-tables';
 
 /** Rows as PostgreSQL holds them. All times are text in ISO 8601; numeric comes as text, see money in src/db/pool.ts. */
 
@@ -239,7 +240,7 @@ export interface BudgetTable {
   at: Generated<string>;
 }
 
-export interface Database {
+export interface Database extends ContextTables {
   step_run: StepRunTable;
   episode: EpisodeTable;
   project_config: ProjectConfigTable;

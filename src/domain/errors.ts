@@ -71,6 +71,9 @@ export const ERRORS = {
   'snapshot.unknown': { status: 404, retryable: false, next: 'callsheet snapshots STEP lists them.' },
   'config.invalid': { status: 400, retryable: false, next: 'Correct the named setting.' },
   'config.unknown_key': { status: 400, retryable: false, next: 'callsheet config lists the keys.' },
+  // -- contexts and their AI work
+  'context.unknown': { status: 404, retryable: false, next: 'callsheet contexts lists them.' },
+  'context.not_failed': { status: 409, retryable: false, next: 'Nothing to do: only a context with a FAILED stage is asked for again by hand; the rescan sees to the others.' },
   'artifact.missing': { status: 404, retryable: false, next: 'Run the episode again: the step that made the file redoes it.' },
   'internal.unexpected': { status: 500, retryable: false, next: 'A bug: the stack is in the log; report it.' },
 } as const satisfies Record<string, ErrorEntry>;

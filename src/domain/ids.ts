@@ -24,3 +24,18 @@ export function episodeWorkflowId(project: string, episode: string): string {
 export function stepWorkflowId(project: string, episode: string, step: string): string {
   return `step/${project}/${episode}/${step}`;
 }
+
+/** `rescan/{deployment}`: the loop's id, and its task queue too, so that a round never lands on a worker of another database. */
+export function rescanWorkflowId(deployment: string): string {
+  return `rescan/${deployment}`;
+}
+
+export function rescanTaskQueue(deployment: string): string {
+  return `callsheet-rescan/${deployment}`;
+}
+
+/** A context's id as the database counts: a bigint as text. Throws context.unknown for what can be none. */
+export function checkContextId(id: string): string {
+  if (/^-?\d{1,19}$/.test(id) && BigInt.asIntN(64, BigInt(id)) === BigInt(id)) return id;
+  throw new AppError('context.unknown', `There is no context ${JSON.stringify(id.slice(0, 80))}.`);
+}

@@ -6,3 +6,10 @@ export const PROGRESS_QUERY = 'progress';
 export const START_UPDATE = 'start';
 
 export const SEARCH_ATTRIBUTES = ['CallsheetProject', 'CallsheetEpisode', 'CallsheetState'] as const;
+
+/** The loop that finds lost AI work (spec 30 "As a Temporal workflow"). */
+export const RESCAN = 'rescan';
+export const PAUSE_SIGNAL = 'pause';
+export const RESUME_SIGNAL = 'resume';
+export const RUN_NOW_SIGNAL = 'runNow';
+export const STATUS_QUERY = 'status';

@@ -27,12 +27,12 @@ async function texts(db: Db, query: ReturnType<typeof sql<{ text: string }>>): P
 /** What other tools can see of the schema, in an order that does not depend on the server's locale. */
 export async function describeSchema(db: Db): Promise<SchemaDescription> {
   const columns = await sql<ColumnRow>`
-    SELECT c.table_name, c.column_name, c.data_type AS type, c.is_nullable, c.column_default AS "default",
+    SELECT CASE c.table_schema WHEN 'public' THEN '' ELSE c.table_schema || '.' END || c.table_name AS table_name, c.column_name, c.data_type AS type, c.is_nullable, c.column_default AS "default",
            c.identity_generation AS generated
     FROM information_schema.columns c
     JOIN information_schema.tables t USING (table_schema, table_name)
-    WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE' AND c.table_name NOT LIKE 'callsheet_migration%'
-    ORDER BY c.table_name COLLATE "C", c.ordinal_position`.execute(db);
+    WHERE c.table_schema IN ('public', 'core', 'ai') AND t.table_type = 'BASE TABLE' AND c.table_name NOT LIKE 'callsheet_migration%'
+    ORDER BY c.table_schema = 'public' DESC, c.table_schema, c.table_name COLLATE "C", c.ordinal_position`.execute(db);
   const tables: Record<string, Record<string, string>> = {};
   for (const row of columns.rows) {
     const parts = [row.type, row.is_nullable === 'NO' ? 'not null' : 'nullable'];
@@ -46,13 +46,13 @@ export async function describeSchema(db: Db): Promise<SchemaDescription> {
     constraints: await texts(
       db,
       sql`SELECT conrelid::regclass || ': ' || pg_get_constraintdef(oid) AS text FROM pg_constraint
-          WHERE connamespace = 'public'::regnamespace AND contype <> 'n' AND conrelid::regclass::text NOT LIKE 'callsheet_migration%'
+          WHERE connamespace::regnamespace::text IN ('public', 'core', 'ai') AND contype <> 'n' AND conrelid::regclass::text NOT LIKE 'callsheet_migration%'
           ORDER BY (conrelid::regclass || ': ' || pg_get_constraintdef(oid)) COLLATE "C"`,
     ),
     indexes: await texts(
       db,
       sql`SELECT indexdef AS text FROM pg_indexes
-          WHERE schemaname = 'public' AND tablename NOT LIKE 'callsheet_migration%' ORDER BY indexdef COLLATE "C"`,
+          WHERE schemaname IN ('public', 'core', 'ai') AND tablename NOT LIKE 'callsheet_migration%' ORDER BY indexdef COLLATE "C"`,
     ),
     functions: await texts(
       db,

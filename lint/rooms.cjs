@@ -60,16 +60,7 @@ const ROOMS = {
   },
   export: { files: ['src/export/'], imports: ['domain', 'hash', 'images'] },
   temporal: {
-    files: [
-      'src/temporal/',
-      'src/client.ts',
-      'src/fail-attempt.ts',
-      'src/lost-attempts.ts',
-      'src/search-attributes.ts',
-      'src/temporal-connection.ts',
-      'src/temporal-state.ts',
-      'src/worker-identity.ts',
-    ],
+    files: ['src/temporal/', 'src/client.ts'],
     imports: ['domain', 'identity'],
     typesOf: ['db', 'config', 'workflows', 'observability'],
   },

@@ -1,12 +1,15 @@
 import { WithStartWorkflowOperation, WorkflowFailedError, WorkflowNotFoundError, isGrpcDeadlineError, isGrpcServiceError, type Client } from '@temporalio/client';
 import { AppError } from './domain/errors';
 import { CANCEL_SIGNAL, RUN_EPISODE, START_UPDATE, TASK_QUEUE } from './domain/names';
-import type { OpenedRun, RunInput } from './workflows/contract';
+import type { OpenedRun, RunInput, RunResult } from './workflows/contract';
 
 /** No worker has taken a start within this long: it is queued (spec 15 "Starting"). */
 const ANSWER_WITHIN_MS = 10_000;
 
 export type Started = { readonly outcome: 'answered'; readonly opened: OpenedRun; readonly runId: string } | { readonly outcome: 'queued'; readonly runId: string | null };
+
+/** The shape of the workflow that is started. */
+type EpisodeWorkflow = (input: RunInput) => Promise<RunResult>;
 
 /** The typed facade over Temporal for programs in this repository (spec 15). Throws temporal.unavailable. */
 export class EpisodeClient {
@@ -27,7 +30,7 @@ export class EpisodeClient {
     });
     try {
       const opened = await this.temporal.withDeadline(Date.now() + ANSWER_WITHIN_MS, () =>
-        this.temporal.workflow.executeUpdateWithStart<typeof startsLike, OpenedRun, []>(START_UPDATE, {
+        this.temporal.workflow.executeUpdateWithStart<EpisodeWorkflow, OpenedRun, []>(START_UPDATE, {
           startWorkflowOperation: operation,
           updateId: input.requestId,
         }),
@@ -71,9 +74,6 @@ export class EpisodeClient {
     }
   }
 }
-
-/** The shape of the workflow that is started, for the client's types only. */
-declare const startsLike: (input: RunInput) => Promise<unknown>;
 
 function isDeadline(error: unknown): boolean {
   if (isGrpcDeadlineError(error)) return true;

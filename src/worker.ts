@@ -11,17 +11,18 @@ import { AppError } from './domain/errors';
 import { TASK_QUEUE } from './domain/names';
 import { endWithParent, tellReady } from './embedded/parent-pipe';
 import { endWithoutCheckpoint } from './execution/finalize';
+import { handBackParked } from './execution/handover';
 import { reclaimDeadRows } from './execution/reclaim';
 import { Sweep } from './execution/sweep';
-import { failAttemptWith } from './fail-attempt';
+import { failAttemptWith } from './temporal/fail-attempt';
 import { Heartbeat } from './heartbeat/heartbeat';
-import { failLostAttempts } from './lost-attempts';
+import { failLostAttempts } from './temporal/lost-attempts';
 import { endClosedRuns } from './runs/end-closed-runs';
-import { ensureSearchAttributes } from './search-attributes';
-import { connectTemporal, type TemporalConnection } from './temporal-connection';
-import { stateInTemporalOf } from './temporal-state';
+import { ensureSearchAttributes } from './temporal/search-attributes';
+import { connectTemporal, type TemporalConnection } from './temporal/connection';
+import { stateInTemporalOf } from './temporal/run-state';
 import { newId, openBuyer, openProcess, type ProcessParts } from './wiring';
-import { workerIdentity } from './worker-identity';
+import { workerIdentity } from './temporal/worker-identity';
 
 /** Runs that Temporal has closed are looked for once in so many sweeps. */
 const SWEEPS_PER_LOOK = 6;
@@ -61,6 +62,7 @@ export async function runWorker(config: Config): Promise<number> {
   parts.log.info({ taskQueue: TASK_QUEUE, temporal: temporal.address }, 'the worker is ready');
   await running;
   stop.finished();
+  await handBackParked(deps);
   await sweep.stop();
   await heartbeat.stop();
   await temporal.close();

@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity';
-import { attemptStep, type AttemptOutcome, type AttemptRequest } from '../execution/attempt';
+import { attemptStep, type AttemptRequest } from '../execution/attempt';
+import type { AttemptOutcome } from '../execution/attempt-outcome';
 import { attemptRefresh } from '../execution/refresh';
 import { shorten } from '../runs/shorten';
 import type { StepAttempt, StepEnd, StepResult } from '../workflows/contract';

@@ -5,7 +5,6 @@ import type { Json } from '../domain/json';
 import { STEP_IDS, downstreamOf, type StepId } from '../domain/steps';
 import { endRow } from '../ledger/end-row';
 import { lockHeldRow } from '../ledger/fence';
-import type { Held } from '../ledger/held';
 import { lockRowsInOrder } from '../ledger/lock-rows';
 import { editVictims, type Edit } from '../pipeline/t2i-review/edit';
 import { t2iReviewSchema, type T2iReview } from '../pipeline/t2i-review/schema';
@@ -19,7 +18,7 @@ import type { ExecutionDependencies } from './dependencies';
 import { withBodies } from './episode-view';
 import type { FinalStatus } from './final-status';
 import { evidenceOf, type Candidate, type FinalizeRequest } from './finalize';
-import { makeRowStale } from './force';
+import { makeRowStale } from '../ledger/make-row-stale';
 import { untilWritten } from './until-written';
 import { verifyStep } from './verify-step';
 
@@ -147,7 +146,7 @@ async function markReaders(deps: ExecutionDependencies, tx: Tx, { held, step, vi
 }
 
 async function saveReview(tx: Tx, { held, step, view, calls, candidate }: EditRequest): Promise<void> {
-  await saveCheckpoint(tx, held as Held, {
+  await saveCheckpoint(tx, held, {
     schemaVersion: step.schemaVersion,
     configHashes: configHashes(step, view.config),
     body: candidate.body,

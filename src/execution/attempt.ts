@@ -13,14 +13,17 @@ import { setIdleRow } from '../ledger/set-idle-row';
 import { recordDecision } from '../store/decisions';
 import { readGenerations } from '../store/generations';
 import { claimStep } from './claim-step';
-import { decideStep, judgeRow } from './decide-step';
+import { decideStep, judgeRow, mayActOn } from './decide-step';
 import { dependentsOf } from './dependents';
 import type { ExecutionDependencies } from './dependencies';
 import { readEpisodeView, type EpisodeView } from './episode-view';
-import { executeAndFinalize, type ExecuteOutcome } from './execute-and-finalize';
+import type { AttemptOutcome } from './attempt-outcome';
+import { executeAndFinalize } from './execute-and-finalize';
+import type { ExecuteOutcome } from './execute-outcome';
 import type { ForceRequest } from './force';
 import { endBarren, isBarren } from './barren';
 import { setAside } from './set-aside';
+import { expandStaleRow } from './stale-row';
 
 /** How often a missed claim is decided again before the attempt leaves it to the next one. */
 const MISSES_ALLOWED = 5;
@@ -40,14 +43,6 @@ export interface AttemptRequest {
   stopRequested(): Stop | null;
   progress(done: number, failed: number, total: number): void;
 }
-
-export type AttemptOutcome =
-  /** The step ended, in this attempt or an earlier one, or there was nothing to do. */
-  | { readonly outcome: 'ended'; readonly status: StepStatus; readonly code: ErrorCode | null; readonly reason: string; readonly ran: boolean }
-  | { readonly outcome: 'parked'; readonly token: string }
-  | { readonly outcome: 'blocked'; readonly code: ErrorCode; readonly reason: string }
-  /** Fails retryably: the next attempt decides. */
-  | { readonly outcome: 'retry'; readonly code: ErrorCode; readonly reason: string };
 
 /**
  * One attempt at a step: decides afresh with its own eyes, and obeys (spec 15 "Workflows and activities"). Throws AppError for
@@ -69,6 +64,7 @@ async function decideAndObey(deps: ExecutionDependencies, request: AttemptReques
     return { outcome: 'ended', status: row.status as StepStatus, code: null, reason: row.error_message ?? `An earlier attempt ended ${key.stepId}.`, ran: true };
   if (row?.status === 'running') {
     const standing = whileRunning(deps, request, row, judgeRow(deps, row, view.now));
+    if (standing?.outcome === 'blocked') return refuse(deps, request, row, standing.code, standing.reason);
     if (standing) return standing;
   }
   const force = await openForce(deps, request);
@@ -93,9 +89,7 @@ function whileRunning(deps: ExecutionDependencies, request: AttemptRequest, row:
     return { outcome: 'blocked', code: 'step.resume_blocked', reason };
   }
   if (verdict.verdict === 'dead') {
-    const byHeartbeat = verdict.branch === 4 || verdict.branch === 5;
-    if (byHeartbeat && !deps.mayActOnHeartbeat())
-      return { outcome: 'retry', code: 'step.already_running', reason: `${reason} This worker has not beaten long enough to act on that.` };
+    if (!mayActOn(deps, verdict)) return tooEarly(reason);
     deps.log.warn({ row, verdict }, 'stealing the step of a dead owner');
     return null;
   }
@@ -103,6 +97,18 @@ function whileRunning(deps: ExecutionDependencies, request: AttemptRequest, row:
   if (isMine(row, request) || (announcedDead && request.waitedSeconds <= deps.times.leaseSeconds))
     return { outcome: 'retry', code: 'step.already_running', reason };
   return { outcome: 'blocked', code: 'step.already_running', reason };
+}
+
+/** An attempt that may not act on a death by heartbeat yet fails retryably (spec 10). */
+function tooEarly(reason: string): AttemptOutcome {
+  return { outcome: 'retry', code: 'step.already_running', reason: `${reason} This worker has not beaten long enough to act on that.` };
+}
+
+/** A refusal outside of the one judge: it is kept, too, since the door of a single step waits for it (spec 15 "Starting"). */
+async function refuse(deps: ExecutionDependencies, { key, activity, attempt }: AttemptRequest, row: StepRun | null, code: ErrorCode, reason: string): Promise<AttemptOutcome> {
+  const decision: ResumeDecision = { action: 'block', code, reason, evidence: [], expected: row && expectedOf(row) };
+  await recordDecision(deps.db, key, decision, { ...activity, madeBy: 'attempt', attempt, runId: null });
+  return { outcome: 'blocked', code, reason };
 }
 
 /** The request to force, unless it has been obeyed: no death makes a force start over (spec 20). */
@@ -134,6 +140,7 @@ async function claimAndExecute(
   force: ForceRequest | null,
 ): Promise<AttemptOutcome | 'decide_again'> {
   const { key, activity, attempt } = request;
+  const row = view.rows.get(key.stepId) ?? null;
   const dependents = force?.items ? dependentsOf(deps, view, key.stepId, force.items) : null;
   const claim = await claimStep(deps, { key, decision, activity, attempt, force, dependents });
   switch (claim.outcome) {
@@ -142,9 +149,11 @@ async function claimAndExecute(
     case 'run_ended':
       return { outcome: 'blocked', code: 'run.ended', reason: `The run that wants ${key.stepId} has ended.` };
     case 'cancelled':
-      return endCancelled(deps, request, view.rows.get(key.stepId) ?? null, force !== null);
+      return endCancelled(deps, request, row, force !== null);
     case 'downstream_running':
-      return { outcome: 'blocked', code: 'step.downstream_running', reason: `${key.stepId} feeds ${claim.step}, which is running: ${claim.reason}.` };
+      return refuse(deps, request, row, 'step.downstream_running', `${key.stepId} feeds ${claim.step}, which is running: ${claim.reason}.`);
+    case 'too_early':
+      return tooEarly(`${key.stepId} feeds ${claim.step}: ${claim.reason}.`);
     case 'claimed':
       deps.log.info({ ...claim.held, action: decision.action, reason: decision.reason }, 'claimed');
       return toAttemptOutcome(await executeAndFinalize(deps, { ...request, held: claim.held }), key.stepId);
@@ -176,12 +185,14 @@ async function endCancelled(deps: ExecutionDependencies, request: AttemptRequest
 
 async function cancelIdle(deps: ExecutionDependencies, key: AttemptRequest['key'], row: StepRun | null, activity: ActivityIdentity): Promise<boolean> {
   if (row?.status === 'cancelled') return true;
-  return shortTransaction(deps.db, `Cancelling ${key.stepId}`, (tx) =>
-    setIdleRow(tx, key, deps.newId(), row && expectedOf(row), {
+  return shortTransaction(deps.db, `Cancelling ${key.stepId}`, async (tx) => {
+    const landed = await setIdleRow(tx, key, deps.newId(), row && expectedOf(row), {
       status: 'cancelled',
       errorMessage: 'Cancelled before it began.',
       workflowId: activity.workflowId,
       workflowRunId: activity.workflowRunId,
-    }),
-  );
+    });
+    if (landed) await expandStaleRow(tx, key, row?.status);
+    return landed;
+  });
 }

@@ -6,7 +6,7 @@ import type { ActivityIdentity } from '../ledger/claim-row';
 import type { StepKey } from '../ledger/key';
 import { expectedOf } from '../ledger/matches';
 import { setIdleRow } from '../ledger/set-idle-row';
-import type { AttemptOutcome } from './attempt';
+import type { AttemptOutcome } from './attempt-outcome';
 import type { ExecutionDependencies } from './dependencies';
 
 /** Takeovers in a row, with no item finished in between, after which a step is not taken over again (spec 10). */

@@ -9,7 +9,7 @@ import { lockRowsInOrder } from '../ledger/lock-rows';
 import { readRow } from '../ledger/read-rows';
 import { shareRun } from '../ledger/share-run';
 import { recordDecision } from '../store/decisions';
-import { judgeRow } from './decide-step';
+import { judgeRow, mayActOn } from './decide-step';
 import type { ExecutionDependencies } from './dependencies';
 import { carryOutForce, clearDownstream, locksOfClaim, type ForceRequest } from './force';
 import { expandStaleRow } from './stale-row';
@@ -30,7 +30,9 @@ export type ClaimOutcome =
   | { readonly outcome: 'miss' }
   | { readonly outcome: 'run_ended' }
   | { readonly outcome: 'cancelled' }
-  | { readonly outcome: 'downstream_running'; readonly step: StepId; readonly reason: string };
+  | { readonly outcome: 'downstream_running'; readonly step: StepId; readonly reason: string }
+  /** A step downstream is dead by its heartbeat, and this process may not act on that yet. */
+  | { readonly outcome: 'too_early'; readonly step: StepId; readonly reason: string };
 
 /** Rolls the transaction back with a reason. */
 class Refused extends Error {
@@ -72,8 +74,8 @@ function claimInTransaction(deps: ExecutionDependencies, request: ClaimRequest, 
     if (STEP_NEEDS[key.stepId].some((need) => !meetsNeed(locked.get(need)?.status))) throw new Refused({ outcome: 'miss' });
     if (force) {
       const { now } = await readRow(tx, key); // ages are told by the clock of this moment, after the locks
-      const below = await clearDownstream(tx, key.stepId, locked, (row) => judgeRow(deps, row, now));
-      if (!below.ok) throw new Refused({ outcome: 'downstream_running', step: below.running, reason: below.verdict.reason });
+      const below = await clearDownstream(tx, key.stepId, locked, (row) => judgeRow(deps, row, now), (verdict) => mayActOn(deps, verdict));
+      if (!below.ok) throw new Refused({ outcome: below.mayAct ? 'downstream_running' : 'too_early', step: below.running, reason: below.verdict.reason });
     }
     const claimed = await claimRow(tx, {
       key,
@@ -86,7 +88,7 @@ function claimInTransaction(deps: ExecutionDependencies, request: ClaimRequest, 
       promptVersion: deps.steps[key.stepId].promptVersion,
     });
     if (!claimed) throw new Refused({ outcome: 'miss' });
-    if (decision.expected?.status === 'stale') await expandStaleRow(tx, key);
+    await expandStaleRow(tx, key, decision.expected?.status);
     if (force) await carryOutForce(tx, key, force, request.dependents);
     await recordDecision(tx, key, decision, { ...activity, madeBy: 'attempt', attempt: request.attempt, runId: held.runId });
   });

@@ -1,4 +1,4 @@
-import type { CompletionReport } from '../domain/completion';
+import { incomplete, type CompletionReport } from '../domain/completion';
 import { RUNNING_ACTIONS, asksForVerify, decide, type DecisionFacts, type Mode, type ResumeDecision } from '../domain/decision';
 import { AppError } from '../domain/errors';
 import { downstreamOf, type StepId } from '../domain/steps';
@@ -7,6 +7,7 @@ import { hashOf } from '../hash';
 import type { StepDefinition } from '../pipeline/definition';
 import { expectedOf } from '../ledger/matches';
 import type { StepRun } from '../db/tables';
+import type { Checkpoint } from '../store/checkpoints';
 import { eyesOf, type JudgingDependencies } from './dependencies';
 import type { EpisodeView } from './episode-view';
 import { verifyStep } from './verify-step';
@@ -28,6 +29,15 @@ export function configHashes(step: StepDefinition, config: EpisodeView['config']
 /** Judges a running row through the eyes of this process. */
 export function judgeRow(deps: JudgingDependencies, row: StepRun, now: string): Verdict {
   return judge(row, now, eyesOf(deps), deps.times);
+}
+
+/**
+ * Whether a death may be acted on: one that only a heartbeat tells (branches 4, 5) needs beats of one's own without a gap, since
+ * after an outage of the database every heartbeat looks old (spec 10 "Acting on a death by heartbeat"). True for other verdicts.
+ */
+export function mayActOn(deps: { mayActOnHeartbeat(): boolean }, verdict: Verdict): boolean {
+  const byHeartbeat = verdict.branch === 4 || verdict.branch === 5;
+  return verdict.verdict !== 'dead' || !byHeartbeat || deps.mayActOnHeartbeat();
 }
 
 /** Gathers the facts of one step from a view of its episode, and decides. Writes nothing (spec 20 "One judge"). */
@@ -78,8 +88,16 @@ async function victimsOf(deps: JudgingDependencies, view: EpisodeView, step: Ste
   const victims: { step: StepId; status: string | undefined; willRun: boolean; report: CompletionReport | null }[] = [];
   for (const id of step.modifiesCheckpoints) {
     const stored = view.checkpoints.get(id);
-    const report = stored && !willRun.has(id) ? await verifyStep(deps, deps.steps[id], view.inputs, stored.body) : null;
+    const report = stored && !willRun.has(id) ? await reportOfVictim(deps, deps.steps[id], view, stored) : null;
     victims.push({ step: id, status: view.rows.get(id)?.status, willRun: willRun.has(id), report });
   }
   return victims;
+}
+
+/** A new verifier must not meet an old shape: the schema version is looked at first (spec 20, order 9). */
+async function reportOfVictim(deps: JudgingDependencies, victim: StepDefinition, view: EpisodeView, stored: Checkpoint): Promise<CompletionReport> {
+  const { schemaVersion } = stored;
+  if (schemaVersion === victim.schemaVersion) return verifyStep(deps, victim, view.inputs, stored.body);
+  const why = `its checkpoint has schema version ${schemaVersion}, this release writes ${victim.schemaVersion}`;
+  return incomplete('contract_drift', [why], [{ what: 'schema_version', where: victim.id, expected: String(victim.schemaVersion), found: String(schemaVersion) }], false);
 }

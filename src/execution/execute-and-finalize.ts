@@ -1,5 +1,4 @@
 import { AppError, ERRORS, type ErrorCode } from '../domain/errors';
-import type { StepStatus } from '../domain/status';
 import type { SafePoint, Stop } from '../domain/stop';
 import type { StepId } from '../domain/steps';
 import type { Held } from '../ledger/held';
@@ -11,8 +10,10 @@ import { applyEdits, type EditRequest } from './apply-edits';
 import type { ExecutionDependencies } from './dependencies';
 import { readEpisodeView, type EpisodeView } from './episode-view';
 import { endWithoutCheckpoint, finalize, type Candidate } from './finalize';
+import type { ExecuteOutcome } from './execute-outcome';
 import { parkForHandover } from './handover';
-import { runCalls, type CallsResult } from './run-calls';
+import type { CallsResult } from './calls';
+import { runCalls } from './run-calls';
 import { safePointOf } from './safe-point';
 import { verifyStep } from './verify-step';
 
@@ -25,11 +26,6 @@ export interface ExecuteRequest {
   /** An editor's first activity parks the run for the second one; everything else is finalized here. */
   readonly editor: 'park' | 'apply';
 }
-
-export type ExecuteOutcome =
-  | { readonly outcome: 'ended'; readonly status: Exclude<StepStatus, 'running'>; readonly code: ErrorCode | null; readonly message: string | null }
-  | { readonly outcome: 'parked'; readonly token: string }
-  | { readonly outcome: 'ownership_lost' };
 
 /**
  * Runs a claimed step and ends it: one way for a rerun and for a force (spec 20 "Running and finalizing"). The registry holds
@@ -85,14 +81,14 @@ async function applyUnlessStopped(deps: ExecutionDependencies, request: EditRequ
   return final ? { outcome: 'ended', ...final } : { outcome: 'ownership_lost' };
 }
 
-/** The checkpoint before it is saved, with its exit verify; null where no item is done, and so nothing is promised. */
+/** The checkpoint before it is saved, with its exit verify; null where nothing is done and nothing has failed: there is nothing to say. */
 export async function candidateOf(
   deps: ExecutionDependencies,
   stepId: StepId,
   view: EpisodeView,
-  calls: Pick<CallsResult, 'outcomes' | 'completed' | 'applicable'>,
+  calls: Pick<CallsResult, 'outcomes' | 'applicable'>,
 ): Promise<Candidate | null> {
-  if (calls.completed === 0 && calls.applicable > 0) return null;
+  if (calls.outcomes.size === 0 && calls.applicable > 0) return null;
   const step = deps.steps[stepId];
   const body = step.assemble(view.inputs, calls.outcomes);
   return { body, report: await verifyStep(deps, step, view.inputs, body) };

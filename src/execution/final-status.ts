@@ -1,7 +1,7 @@
 import type { CompletionReport } from '../domain/completion';
 import type { ErrorCode } from '../domain/errors';
 import type { StepStatus } from '../domain/status';
-import type { CallsResult } from './run-calls';
+import type { CallsResult } from './calls';
 
 export interface FinalStatus {
   readonly status: Exclude<StepStatus, 'running'>;

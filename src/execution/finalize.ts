@@ -13,7 +13,7 @@ import { configHashes } from './decide-step';
 import type { ExecutionDependencies } from './dependencies';
 import type { EpisodeView } from './episode-view';
 import { finalStatus, type FinalStatus } from './final-status';
-import type { CallsResult } from './run-calls';
+import type { CallsResult } from './calls';
 import type { CompletionReport } from '../domain/completion';
 import { untilWritten } from './until-written';
 

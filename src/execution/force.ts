@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
 import type { Tx } from '../db/pool';
 import type { StepRun } from '../db/tables';
 import type { Verdict } from '../domain/verdict';
 import { STEP_NEEDS, downstreamOf, type StepId } from '../domain/steps';
+import { makeRowStale } from '../ledger/make-row-stale';
 import { failDeadRow } from '../ledger/fail-dead-row';
 import type { StepKey } from '../ledger/key';
 import { archiveCheckpoints } from '../store/checkpoints';
@@ -19,7 +19,10 @@ export interface ForceRequest {
   readonly by: string;
 }
 
-export type ForcePreparation = { readonly ok: true } | { readonly ok: false; readonly running: StepId; readonly verdict: Verdict };
+export type ForcePreparation =
+  | { readonly ok: true }
+  /** `mayAct` false: dead by its heartbeat, and this process has not beaten long enough to act on that. */
+  | { readonly ok: false; readonly running: StepId; readonly verdict: Verdict; readonly mayAct: boolean };
 
 /**
  * Before the claim of a force, in its transaction, with all rows locked in manifest order: a downstream row that runs rolls
@@ -30,13 +33,15 @@ export async function clearDownstream(
   stepId: StepId,
   locked: ReadonlyMap<StepId, StepRun>,
   judge: (row: StepRun) => Verdict,
+  mayActOn: (verdict: Verdict) => boolean,
 ): Promise<ForcePreparation> {
   for (const below of downstreamOf(stepId)) {
     const row = locked.get(below);
     if (row?.status !== 'running') continue;
     const verdict = judge(row);
+    if (!mayActOn(verdict)) return { ok: false, running: below, verdict, mayAct: false };
     if (verdict.verdict !== 'dead' || !(await failDeadRow(tx, row, `forced ${stepId}: ${verdict.reason}`)))
-      return { ok: false, running: below, verdict };
+      return { ok: false, running: below, verdict, mayAct: true };
   }
   return { ok: true };
 }
@@ -70,18 +75,6 @@ export async function carryOutForce(
     stepId: key.stepId,
     details: { requestId: force.requestId, items: force.items, stale: marked },
   });
-}
-
-/** Stale become completed, partial, failed, cancelled, not_applicable; pending stays pending, and no rows are made. */
-export async function makeRowStale(tx: Tx, key: StepKey): Promise<void> {
-  await tx
-    .updateTable('step_run')
-    .set({ status: 'stale', updated_at: sql`callsheet_now()` })
-    .where('project_id', '=', key.projectId)
-    .where('episode_id', '=', key.episodeId)
-    .where('step_id', '=', key.stepId)
-    .where('status', 'in', ['completed', 'partial', 'failed', 'cancelled', 'not_applicable'])
-    .execute();
 }
 
 /** The rows that a claim locks: what the step needs for sharing; by force, itself and everything downstream for writing. */

@@ -1,15 +1,19 @@
 import type { Stop } from '../domain/stop';
 import type { Held } from '../ledger/held';
 import type { ExecutionDependencies } from './dependencies';
-import type { ExecuteOutcome } from './execute-and-finalize';
+import type { ExecuteOutcome } from './execute-outcome';
 import { endWithoutCheckpoint } from './finalize';
+import { safePointOf } from './safe-point';
 
-/** How often a parked run looks whether the process is asked to stop, in milliseconds. */
+/** How often a parked run looks whether the process is asked to stop, or a cancel stands, in milliseconds. */
 const LOOK_MS = 500;
+
+const CANCELLED = 'Cancelled between review and refresh; nothing was applied, and what was bought is kept.';
 
 /**
  * The first activity of an editor step is done: the run stays registered and beating until the second one adopts it. Without
- * adoption for a lease, or at once on shutdown, it goes back to `pending` (spec 15 "Handing over").
+ * adoption for a lease, or at once on shutdown, it goes back to `pending`; cancelled meanwhile, it ends `cancelled` (spec 15
+ * "Handing over").
  */
 export function parkForHandover(deps: ExecutionDependencies, held: Held, stopRequested: () => Stop | null): ExecuteOutcome {
   deps.registry.park(held.runId);
@@ -20,14 +24,34 @@ export function parkForHandover(deps: ExecutionDependencies, held: Held, stopReq
 }
 
 async function waitForAdoption(deps: ExecutionDependencies, held: Held, stopRequested: () => Stop | null): Promise<void> {
+  const safePoint = safePointOf(deps, held, () => (stopRequested()?.why === 'handed_back' ? stopRequested() : null));
   const looks = Math.ceil((deps.times.leaseSeconds * 1000) / LOOK_MS);
-  for (let look = 0; look < looks && stopRequested()?.why !== 'handed_back'; look += 1) {
-    await deps.sleep(LOOK_MS);
-    if (!deps.registry.holds(held.runId)) return; // adopted: the beat has found the new owner
+  let stop: Stop | null = null;
+  for (let look = 0; look < looks && !stop; look += 1) {
+    stop = await safePoint();
+    if (stop?.why === 'ownership_lost') return deps.registry.drop(held.runId); // adopted, or another's
+    if (!stop) await deps.sleep(LOOK_MS);
   }
+  await endParked(deps, held, stop?.why === 'cancelled');
+}
+
+async function endParked(deps: HandBackDependencies, held: Held, cancelled: boolean): Promise<void> {
   try {
-    await endWithoutCheckpoint(deps, held, { status: 'pending', message: null, recoveryReason: 'handed back: not adopted' });
+    await endWithoutCheckpoint(
+      deps,
+      held,
+      cancelled
+        ? { status: 'cancelled', message: CANCELLED, recoveryReason: null }
+        : { status: 'pending', message: null, recoveryReason: 'handed back: not adopted' },
+    );
   } finally {
     deps.registry.drop(held.runId);
   }
+}
+
+type HandBackDependencies = Pick<ExecutionDependencies, 'db' | 'log' | 'sleep' | 'registry'>;
+
+/** At the end of a worker: what is still parked goes back to `pending` before the process is gone (spec 15 "Handing over"). */
+export async function handBackParked(deps: HandBackDependencies): Promise<void> {
+  for (const { held, state } of deps.registry.all()) if (state === 'parked') await endParked(deps, held, false);
 }

@@ -6,7 +6,7 @@ import { archiveItems, keepItem } from '../store/items';
 import { clearMarks } from '../store/stale-marks';
 import type { ExecutionDependencies } from './dependencies';
 import type { CallPlan } from './needed-items';
-import type { RunCallsContext } from './run-calls';
+import type { RunCallsContext } from './calls';
 import { untilWritten } from './until-written';
 
 interface Counts {
@@ -70,7 +70,9 @@ export class ItemKeeper {
   async keep(requestHash: string, generation: number, purchaseId: string | null, outcomes: ReadonlyMap<string, ItemOutcome>): Promise<boolean> {
     const { held, step } = this.context;
     for (const [item, outcome] of outcomes) this.outcomes.set(item, outcome);
-    const landed = await this.write('Keeping an item', true, async (tx) => {
+    // A failed item is asked again by the next attempt: it is no progress, and must not hide a step that kills its owners.
+    const itemFinished = [...outcomes.values()].some((outcome) => outcome.status === 'done');
+    const landed = await this.write('Keeping an item', itemFinished, async (tx) => {
       for (const [item, outcome] of outcomes)
         await keepItem(tx, held, {
           itemId: item,

@@ -1,6 +1,7 @@
 import { withDatabaseErrors } from '../db/errors';
 import { shortTransaction } from '../db/transaction';
 import type { StepRun } from '../db/tables';
+import { AppError } from '../domain/errors';
 import { sameHost, type Verdict } from '../domain/verdict';
 import { failDeadRow } from '../ledger/fail-dead-row';
 import { readRows } from '../ledger/read-rows';
@@ -33,13 +34,29 @@ export async function reclaimDeadRows(deps: JudgingDependencies, by: 'startup re
       left += 1;
       continue;
     }
-    const landed = await shortTransaction(deps.db, `${by} of ${row.step_id}`, (tx) => failDeadRow(tx, row, `${by}: owner process gone`));
-    if (!landed) continue;
+    const landed = await failRow(deps, by, row);
+    if (landed === 'database away') return { reclaimed, left: rows.length - reclaimed.length };
+    if (landed !== 'failed') {
+      left += 1;
+      continue;
+    }
     deps.log.warn({ row: row.id, step: row.step_id, runId: row.run_id, verdict }, `${by}: owner process gone`);
     reclaimed.push(row);
     await tellTemporal(row, `${by}: owner process gone`);
   }
   return { reclaimed, left };
+}
+
+/** A row that someone holds, or a database that goes away, is no reason to stop: the next sweep finishes what is left over. */
+async function failRow(deps: JudgingDependencies, by: string, row: StepRun): Promise<'failed' | 'changed' | 'held' | 'database away'> {
+  try {
+    const landed = await shortTransaction(deps.db, `${by} of ${row.step_id}`, (tx) => failDeadRow(tx, row, `${by}: owner process gone`));
+    return landed ? 'failed' : 'changed';
+  } catch (error) {
+    if (!(error instanceof AppError) || (error.code !== 'db.unavailable' && error.code !== 'db.lock_timeout')) throw error;
+    deps.log.warn({ row: row.id, step: row.step_id, code: error.code, by }, 'a dead row could not be reclaimed yet; the next sweep goes on');
+    return error.code === 'db.lock_timeout' ? 'held' : 'database away';
+  }
 }
 
 function isProved({ verdict, branch }: Verdict, by: 'startup reclaim' | 'sweep'): boolean {

@@ -3,7 +3,8 @@ import type { Held } from '../ledger/held';
 import { adoptRow } from '../ledger/adopt-row';
 import { readRow } from '../ledger/read-rows';
 import { shareRun } from '../ledger/share-run';
-import { attemptStep, toAttemptOutcome, type AttemptOutcome, type AttemptRequest } from './attempt';
+import { attemptStep, toAttemptOutcome, type AttemptRequest } from './attempt';
+import type { AttemptOutcome } from './attempt-outcome';
 import type { ExecutionDependencies } from './dependencies';
 import { executeAndFinalize } from './execute-and-finalize';
 

@@ -1,41 +1,12 @@
-import type { ErrorCode } from '../domain/errors';
-import type { SafePoint, Stop } from '../domain/stop';
-import type { Held } from '../ledger/held';
-import type { ItemOutcome, StepDefinition } from '../pipeline/definition';
-import type { ProjectConfig } from '../pipeline/project-config';
-import type { Generations } from '../store/generations';
-import type { KeptItem } from '../store/items';
+import type { Stop } from '../domain/stop';
+import type { ItemOutcome } from '../pipeline/definition';
 import type { ExecutionDependencies } from './dependencies';
+import type { CallsResult, RunCallsContext } from './calls';
 import { ItemKeeper } from './item-keeper';
 import { planCalls, type CallPlan } from './needed-items';
 
 /** Calls of one step under way at once; the provider's own limits come on top (spec 40 "Limits"). */
 const CALLS_AT_ONCE = 8;
-
-export interface RunCallsContext {
-  readonly held: Held;
-  readonly step: StepDefinition;
-  readonly config: ProjectConfig;
-  readonly calls: ReturnType<StepDefinition['calls']>;
-  readonly kept: ReadonlyMap<string, KeptItem>;
-  readonly marks: ReadonlyMap<string, string>;
-  readonly generations: Generations;
-  readonly safePoint: SafePoint;
-  /** Told after each item: for Temporal's heartbeat details. */
-  progress(done: number, failed: number, total: number): void;
-}
-
-export interface CallsResult {
-  readonly outcomes: ReadonlyMap<string, ItemOutcome>;
-  readonly applicable: number;
-  readonly completed: number;
-  readonly failed: number;
-  /** Asked to stop before all was done. */
-  readonly stop: Stop | null;
-  /** What keeps the rest from being bought for now: budget, account, rate limit; or items in doubt. The step ends partial. */
-  readonly halted: { readonly code: ErrorCode; readonly message: string } | null;
-  readonly requestHashes: readonly string[];
-}
 
 /**
  * The one loop over items, and so the safe point of every step (spec 10, answer 3): buys what is needed, keeps each item as

@@ -8,6 +8,7 @@ import { saveCheckpoint } from '../store/checkpoints';
 import { configHashes } from './decide-step';
 import type { ExecutionDependencies } from './dependencies';
 import type { EpisodeView } from './episode-view';
+import { expandStaleRow } from './stale-row';
 
 /**
  * A step that does not apply: row and checkpoint say not_applicable, only where the row is exactly what the decision read
@@ -25,6 +26,7 @@ export async function setAside(
   return shortTransaction(deps.db, `Setting ${key.stepId} aside`, async (tx) => {
     const { workflowId, workflowRunId } = activity;
     if (!(await setIdleRow(tx, key, deps.newId(), decision.expected, { status: 'not_applicable', workflowId, workflowRunId }))) return false;
+    await expandStaleRow(tx, key, decision.expected?.status);
     await saveCheckpoint(tx, key, {
       schemaVersion: step.schemaVersion,
       configHashes: configHashes(step, view.config),

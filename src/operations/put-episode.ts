@@ -5,7 +5,7 @@ import { shortTransaction } from '../db/transaction';
 import { AppError } from '../domain/errors';
 import { checkId } from '../domain/ids';
 import { STEP_IDS } from '../domain/steps';
-import { makeRowStale } from '../execution/force';
+import { makeRowStale } from '../ledger/make-row-stale';
 import { sha256 } from '../hash';
 import { lockRowsInOrder } from '../ledger/lock-rows';
 import { decodeScreenplay } from '../pipeline/screenplay/decode';

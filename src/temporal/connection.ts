@@ -1,6 +1,6 @@
 import { Client, Connection, type ConnectionOptions } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
-import { AppError } from './domain/errors';
+import { AppError } from '../domain/errors';
 
 export interface TemporalConnection {
   readonly client: Client;

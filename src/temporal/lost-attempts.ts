@@ -1,14 +1,14 @@
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import type { Db } from './db/pool';
-import type { ProcessIdentity } from './domain/identity';
-import { sameHost } from './domain/verdict';
-import type { Logger } from './observability/logger';
-import { pidExists } from './process-identity';
+import type { Db } from '../db/pool';
+import type { ProcessIdentity } from '../domain/identity';
+import { sameHost } from '../domain/verdict';
+import type { Logger } from '../observability/logger';
+import { pidExists } from '../process-identity';
 import { readWorkerIdentity } from './worker-identity';
 
-/** `PENDING_ACTIVITY_STATE_STARTED` of Temporal's API. */
-const STARTED = 2;
+/** Temporal's `PENDING_ACTIVITY_STATE_STARTED`: an attempt that some worker has begun. */
+const STARTED: number = 2;
 
 /**
  * Before a worker polls: attempts that a dead worker of this host had begun and that hold no row (a decision, a claim that had
@@ -26,7 +26,7 @@ export async function failLostAttempts(deps: { readonly db: Db; readonly client:
       const { pendingActivities } = await client.workflowService.describeWorkflowExecution({ namespace: client.options.namespace, execution });
       await client.workflowService.resetStickyTaskQueue({ namespace: client.options.namespace, execution });
       for (const activity of pendingActivities ?? []) {
-        if (activity.state !== STARTED || !activity.activityId || !isDead(activity.lastWorkerIdentity ?? '', identity)) continue;
+        if (Number(activity.state) !== STARTED || !activity.activityId || !isDead(activity.lastWorkerIdentity ?? '', identity)) continue;
         const failure = ApplicationFailure.create({ type: 'step.handed_back', message: 'the worker of this attempt is gone', nonRetryable: false });
         await client.activity.fail({ ...execution, activityId: activity.activityId }, failure);
         log.warn({ ...execution, activityId: activity.activityId }, 'an attempt of a dead worker is failed');

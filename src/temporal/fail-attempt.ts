@@ -1,7 +1,7 @@
 import { ActivityNotFoundError, WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import type { StepRun } from './db/tables';
-import type { Logger } from './observability/logger';
+import type { StepRun } from '../db/tables';
+import type { Logger } from '../observability/logger';
 
 /** gRPC's code for a call that the server does not know (the time-skipping test server has no resetStickyTaskQueue). */
 const UNIMPLEMENTED = 12;

@@ -1,5 +1,5 @@
-import { SEARCH_ATTRIBUTES } from './domain/names';
-import type { TemporalConnection } from './temporal-connection';
+import { SEARCH_ATTRIBUTES } from '../domain/names';
+import type { TemporalConnection } from './connection';
 
 /** `INDEXED_VALUE_TYPE_KEYWORD` of Temporal's API. */
 const KEYWORD = 2;

@@ -1,4 +1,4 @@
-import type { ProcessIdentity } from './domain/identity';
+import type { ProcessIdentity } from '../domain/identity';
 
 /**
  * How a worker signs at Temporal: host, fingerprint, pid and boot id, so that a start can tell which attempts a dead worker

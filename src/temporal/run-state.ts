@@ -1,5 +1,5 @@
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
-import type { RunState } from './domain/status';
+import type { RunState } from '../domain/status';
 
 /**
  * What Temporal says of a run: null while it is open, else the state to end it with in the ledger (spec 15 "Starting": a run

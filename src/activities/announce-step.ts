@@ -1,5 +1,5 @@
-import { Context } from '@temporalio/activity';
-import { decideStep } from '../execution/decide-step';
+import { Context, type ApplicationFailure } from '@temporalio/activity';
+import { decideStep, judgeRow, mayActOn } from '../execution/decide-step';
 import { readEpisodeView } from '../execution/episode-view';
 import { setAside } from '../execution/set-aside';
 import { summarize } from '../runs/open-run';
@@ -7,9 +7,10 @@ import { readGenerations } from '../store/generations';
 import { recordDecision } from '../store/decisions';
 import type { Announcement, StepTurn } from '../workflows/contract';
 import type { ActivityDependencies } from './dependencies';
+import { toFailure } from './failure';
 import { workflowOf } from './workflow-of';
 
-/** A row that keeps changing is decided again this often; then the step activity decides. */
+/** A row that keeps changing is decided again this often; then the activity is tried again. */
 const TRIES = 5;
 
 /**
@@ -20,15 +21,25 @@ export async function announceStep(deps: ActivityDependencies, turn: StepTurn): 
   const { run, stepId, ledgerRunId } = turn;
   const key = { projectId: run.projectId, episodeId: run.episodeId, stepId };
   const { workflowId } = workflowOf(Context.current());
-  for (let tries = 1; ; tries += 1) {
+  for (let tries = 1; tries <= TRIES; tries += 1) {
     const view = await readEpisodeView(deps.db, run.projectId, run.episodeId);
     const generations = await readGenerations(deps.db, key);
     const isForced = (run.force.includes(stepId) || run.items[stepId] !== undefined) && !generations.obeyed(run.requestId);
     const decision = await decideStep(deps, view, stepId, { mode: isForced ? 'force' : 'resume', willRun: new Set() });
     const activity = { workflowId, workflowRunId: ledgerRunId, activityId: null, taskToken: null };
-    if (decision.action === 'not_applicable' && tries < TRIES && !(await setAside(deps, key, view, decision, activity))) continue;
+    if (decision.action === 'not_applicable') {
+      const row = view.rows.get(stepId);
+      // Setting aside a dead owner's row acts on its death: where only a heartbeat tells it, not before this worker may.
+      if (row?.status === 'running' && !mayActOn(deps, judgeRow(deps, row, view.now))) throw tryAgain(deps, `${decision.reason} Its row still runs.`);
+      if (!(await setAside(deps, key, view, decision, activity))) continue;
+    }
     await recordDecision(deps.db, key, decision, { ...activity, madeBy: 'announcement', attempt: null, runId: null });
     const dead = decision.action === 'stale_running_recovery';
     return { ...summarize({ stepId, decision }), deadRunId: dead ? (decision.expected?.run_id ?? null) : null };
   }
+  throw tryAgain(deps, `The row of ${stepId} kept changing while it was decided.`);
+}
+
+function tryAgain(deps: ActivityDependencies, reason: string): ApplicationFailure {
+  return toFailure('step.already_running', reason, true, deps.times.sweepSeconds * 1_000);
 }

@@ -2,6 +2,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Beater } from './beater';
 import type { FromThread, HeartbeatSettings, ToThread } from './messages';
 
+const GOODBYE_MS = 1_000;
+
 /** The heartbeat's thread: a CPU-bound step on the main thread does not stop it (spec 10 "Heartbeat"). */
 function main(port: NonNullable<typeof parentPort>): void {
   const tell = (message: FromThread): void => port.postMessage(message);
@@ -15,6 +17,8 @@ function main(port: NonNullable<typeof parentPort>): void {
         return beater.drop(message.runId);
       case 'stop':
         clearInterval(timer);
+        // A frozen server never answers the goodbye: the connection ends with this thread, a moment later at the latest.
+        setTimeout(() => process.exit(0), GOODBYE_MS).unref();
         void beater.disconnect().finally(() => {
           tell({ kind: 'stopped' });
           port.close();

@@ -48,7 +48,7 @@ async function writeCancels(tx: Tx, input: CancelInput): Promise<Written> {
     const unfinished = await unfinishedSteps(tx, run);
     const isAhead = step === undefined ? unfinished.size > 0 : isStepId(step) && unfinished.has(step);
     if (!isAhead) continue;
-    await writeCancel(tx, { workflowRunId: run.workflow_run_id, steps: covered ?? ['*'], by });
+    if (!(await writeCancel(tx, { workflowRunId: run.workflow_run_id, steps: covered ?? ['*'], by }))) continue; // it ended meanwhile
     for (const one of covered ?? STEP_IDS) if (isStepId(one) && unfinished.has(one)) ahead.add(one);
     runs.push(run);
   }

@@ -5,8 +5,9 @@ import { AppError } from '../domain/errors';
 import type { Verdict } from '../domain/verdict';
 import { judgeRow } from '../execution/decide-step';
 import { failDeadRow } from '../ledger/fail-dead-row';
-import { readRows } from '../ledger/read-rows';
+import { readRows, type RowFilter } from '../ledger/read-rows';
 import { audit } from '../store/audit';
+import { withoutNul } from '../store/decisions';
 import type { ReleaseAnswer, ReleaseRequest } from './contract';
 import type { OperationDependencies } from './dependencies';
 
@@ -25,7 +26,7 @@ export async function release(deps: OperationDependencies, request: ReleaseReque
     request.say?.(`The owner of ${row.step_id} is dead by its heartbeat only; watching it for ${deps.times.heartbeatSeconds} s …`);
     ({ row, verdict } = await watch(deps, request, row));
   }
-  const reason = request.reason ?? `released: ${verdict.reason}`;
+  const reason = withoutNul(request.reason ?? `released: ${verdict.reason}`);
   const landed = await shortTransaction(deps.db, `Releasing ${row.step_id}`, async (tx) => {
     if (!(await failDeadRow(tx, row, reason))) return false;
     await audit(tx, {
@@ -79,12 +80,18 @@ async function watch(deps: OperationDependencies, request: ReleaseRequest, befor
 }
 
 async function readAndJudge(deps: OperationDependencies, request: ReleaseRequest): Promise<{ row: StepRun; verdict: Verdict }> {
-  const { rows, now } = await withDatabaseErrors('Reading the row', () =>
-    readRows(deps.db, request.rowId === undefined ? { projectId: request.projectId, episodeId: request.episodeId, stepId: request.stepId } : { id: request.rowId }),
-  );
+  const { rows, now } = await withDatabaseErrors('Reading the row', () => readRows(deps.db, filterOf(request)));
   const row = rows[0];
   const what = request.stepId ?? `row ${request.rowId ?? '?'}`;
   if (!row) throw new AppError('step.not_running', `There is no row of ${what}.`);
   if (row.status !== 'running') throw new AppError('step.not_running', `${row.step_id} is ${row.status}: there is nothing to release.`);
   return { row, verdict: judgeRow(deps, row, now) };
+}
+
+/** One row and no other. Throws input.invalid where the request names none. */
+function filterOf({ rowId, projectId, episodeId, stepId }: ReleaseRequest): RowFilter {
+  if (rowId !== undefined) return { id: rowId };
+  if (projectId === undefined || episodeId === undefined || stepId === undefined)
+    throw new AppError('input.invalid', 'A release names a step of an episode of a project, or the id of a row.');
+  return { projectId, episodeId, stepId };
 }

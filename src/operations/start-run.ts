@@ -76,14 +76,14 @@ function anotherRuns(deps: OperationDependencies, workflowId: string, opened: Op
   return { ...answer, outcome: 'blocked', code: 'run.already_running', reason: `Run ${opened.ledgerRunId} of ${workflowId} is open, for another request.` };
 }
 
-/** The real answer for one step: what the step's attempt decided with its own eyes, after the claim. */
+/** The real answer for one step: what its attempt decided with its own eyes; an announced skip or block is final, too. */
 async function afterClaim(deps: OperationDependencies, workflowId: string, opened: OpenedRun): Promise<StartAnswer> {
   for (let waitedMs = 0; waitedMs <= CLAIM_WITHIN_MS; waitedMs += POLL_MS) {
     const decision = await deps.db
       .selectFrom('step_decision')
       .select(['action', 'code', 'reason'])
       .where('workflow_run_id', '=', opened.ledgerRunId)
-      .where('made_by', '=', 'attempt')
+      .where((decision) => decision.or([decision('made_by', '=', 'attempt'), decision('action', 'in', ['skip', 'block', 'not_applicable'])]))
       .orderBy('id')
       .executeTakeFirst();
     if (decision?.action === 'block')

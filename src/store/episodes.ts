@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Db, Tx } from '../db/pool';
 import type { EpisodeTable } from '../db/tables';
+import { AppError } from '../domain/errors';
 import { parseProjectConfig, type ProjectConfig } from '../pipeline/project-config';
 
 export type Episode = Selectable<EpisodeTable>;
@@ -33,7 +34,17 @@ export async function readSettings(db: Db | Tx, projectId: string): Promise<Reco
     .select('settings')
     .where('project_id', '=', projectId)
     .executeTakeFirst();
-  return row ? (JSON.parse(row.settings) as Record<string, unknown>) : {};
+  return row ? parseSettings(projectId, row.settings) : {};
+}
+
+function parseSettings(projectId: string, text: string): Record<string, unknown> {
+  try {
+    const value = JSON.parse(text) as unknown;
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch {
+    // Said below, with what to do.
+  }
+  throw new AppError('config.invalid', `The stored settings of project ${projectId} are not a JSON object.`);
 }
 
 /** The project's settings with defaults filled in. Throws config.invalid. */

@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { Db, Tx } from '../db/pool';
+import type { ItemResultTable } from '../db/tables';
 import type { Json } from '../domain/json';
 import type { StepKey } from '../ledger/key';
 
@@ -34,21 +35,35 @@ export async function keptItems(db: Db | Tx, key: StepKey): Promise<ReadonlyMap<
     .where('step_id', '=', key.stepId)
     .where('archived_at', 'is', null)
     .execute();
-  return new Map(
-    rows.map((row) => [
-      row.item_id,
-      {
-        itemId: row.item_id,
-        status: row.status === 'done' ? 'done' : 'failed',
-        requestHash: row.request_hash,
-        schemaVersion: row.schema_version,
-        generation: row.generation,
-        result: row.result === null ? null : (JSON.parse(row.result) as Json),
-        errorCode: row.error_code,
-        errorMessage: row.error_message,
-      },
-    ]),
-  );
+  return new Map(rows.map((row) => [row.item_id, toItem(row)]));
+}
+
+type ItemRow = Pick<
+  Selectable<ItemResultTable>,
+  'item_id' | 'status' | 'request_hash' | 'schema_version' | 'generation' | 'result' | 'error_code' | 'error_message'
+>;
+
+/** A result that is no JSON any more counts as failed, so that the item is asked again: what was bought for it is reused. */
+function toItem(row: ItemRow): KeptItem {
+  const result = row.status === 'done' ? parseResult(row.result) : undefined;
+  return {
+    itemId: row.item_id,
+    status: result === undefined ? 'failed' : 'done',
+    requestHash: row.request_hash,
+    schemaVersion: row.schema_version,
+    generation: row.generation,
+    result: result ?? null,
+    errorCode: row.error_code,
+    errorMessage: row.error_message,
+  };
+}
+
+function parseResult(text: string | null): Json | undefined {
+  try {
+    return JSON.parse(text ?? '') as Json;
+  } catch {
+    return undefined; // damaged by hand or by another tool
+  }
 }
 
 export interface NewItem extends Omit<KeptItem, 'result'> {

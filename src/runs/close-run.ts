@@ -2,15 +2,16 @@ import { sql } from 'kysely';
 import type { Tx } from '../db/pool';
 import type { StepRun } from '../db/tables';
 import { shortTransaction } from '../db/transaction';
-import { worstState, type RunState } from '../domain/status';
+import { RUN_STATES, worstState, type RunState } from '../domain/status';
 import { isStepId, type StepId } from '../domain/steps';
-import { judgeRow } from '../execution/decide-step';
+import { judgeRow, mayActOn } from '../execution/decide-step';
 import type { JudgingDependencies } from '../execution/dependencies';
+import { expandStaleRow } from '../execution/stale-row';
 import { expectedOf, stillExactly } from '../ledger/matches';
 import { readRows } from '../ledger/read-rows';
 import { setIdleRow } from '../ledger/set-idle-row';
 import type { CloseAnswer, CloseRequest, StepEnd } from '../workflows/contract';
-import { endRun } from './open-runs';
+import { endRun, lockRun, runById, type Run } from './open-runs';
 
 export interface CloseDependencies extends JudgingDependencies {
   mayActOnHeartbeat(): boolean;
@@ -32,6 +33,8 @@ const STATE_OF: Readonly<Record<StepEnd, RunState>> = {
  */
 export async function closeRun(deps: CloseDependencies, request: CloseRequest): Promise<CloseAnswer> {
   const { projectId, episodeId } = request.run;
+  const before = await runById(deps.db, request.ledgerRunId);
+  if (before && before.ended_at !== null) return endedBefore(before);
   const state = worstState(Object.values(request.results).map((end) => STATE_OF[end]));
   const { rows, now } = await readRows(deps.db, { projectId, episodeId });
   const mine = rows.filter((row) => row.workflow_run_id === request.ledgerRunId);
@@ -39,19 +42,25 @@ export async function closeRun(deps: CloseDependencies, request: CloseRequest): 
   let waiting = false;
   for (const row of running) {
     const verdict = judgeRow(deps, row, now);
-    const byHeartbeat = verdict.branch === 4 || verdict.branch === 5;
     const ended =
       verdict.verdict === 'dead' &&
-      (!byHeartbeat || deps.mayActOnHeartbeat()) &&
+      mayActOn(deps, verdict) &&
       (await endDeadRow(deps, row, request.cancelled ? 'cancelled' : 'failed', verdict.reason));
     if (!ended) waiting = true;
   }
   if (waiting) return { waiting, state };
-  await shortTransaction(deps.db, 'Closing the run', async (tx) => {
+  return shortTransaction(deps.db, 'Closing the run', async (tx) => {
+    const run = await lockRun(tx, request.ledgerRunId);
+    if (run && run.ended_at !== null) return endedBefore(run);
     await cancelWhatWaited(deps, tx, request, rows);
     await endRun(tx, request.ledgerRunId, state);
+    return { waiting: false, state };
   });
-  return { waiting: false, state };
+}
+
+/** A late second attempt of this activity: the rows may belong to a later run by now, and none is touched. */
+function endedBefore(run: Run): CloseAnswer {
+  return { waiting: false, state: RUN_STATES.find((state) => state === run.state) ?? 'failed' };
 }
 
 function endDeadRow(deps: CloseDependencies, row: StepRun, status: 'cancelled' | 'failed', reason: string): Promise<boolean> {
@@ -92,9 +101,11 @@ async function cancelWhatWaited(deps: CloseDependencies, tx: Tx, request: CloseR
 async function cancelIdleRow(deps: CloseDependencies, tx: Tx, request: CloseRequest, step: StepId, row: StepRun | null): Promise<void> {
   if (!isStepId(step)) return;
   const { projectId, episodeId } = request.run;
-  // A miss means that someone else has taken the step meanwhile: theirs it is.
-  await setIdleRow(tx, { projectId, episodeId, stepId: step }, deps.newId(), row && expectedOf(row), {
+  const key = { projectId, episodeId, stepId: step };
+  const landed = await setIdleRow(tx, key, deps.newId(), row && expectedOf(row), {
     status: 'cancelled',
     errorMessage: 'Cancelled before it began.',
   });
+  // A miss means that someone else has taken the step meanwhile: theirs it is.
+  if (landed) await expandStaleRow(tx, key, row?.status);
 }

@@ -3,10 +3,12 @@ import type { Tx } from '../db/pool';
 import { shortTransaction } from '../db/transaction';
 import type { RunState } from '../domain/status';
 import { AppError } from '../domain/errors';
+import { isStepId } from '../domain/steps';
 import type { JudgingDependencies } from '../execution/dependencies';
 import { readEpisodeView } from '../execution/episode-view';
 import { forecast, type ForecastStep } from '../execution/forecast';
 import { planToken } from '../execution/plan-token';
+import { lockRowsInOrder } from '../ledger/lock-rows';
 import { lockEpisode } from '../store/episodes';
 import { endRun, openRunsOf, runById, runByRequest, type Run } from './open-runs';
 import { shorten } from './shorten';
@@ -135,6 +137,15 @@ async function beginAnew(tx: Tx, input: RunInput, workflowRunId: string): Promis
 /** Sets barren_takeovers of these steps to 0: a person has started or attached (spec 10 "A step that kills its owner"). */
 export async function resetBarrenTakeovers(tx: Tx, projectId: string, episodeId: string, steps: readonly string[]): Promise<void> {
   if (steps.length === 0) return;
+  const counted = await tx
+    .selectFrom('step_run')
+    .select('step_id')
+    .where('project_id', '=', projectId)
+    .where('episode_id', '=', episodeId)
+    .where('step_id', 'in', [...steps])
+    .where('barren_takeovers', '>', 0)
+    .execute();
+  await lockRowsInOrder(tx, { projectId, episodeId }, new Map(counted.flatMap((row) => (isStepId(row.step_id) ? [[row.step_id, 'update' as const]] : []))));
   await tx
     .updateTable('step_run')
     .set({ barren_takeovers: 0 })

@@ -25,6 +25,11 @@ export function runById(db: Db | Tx, workflowRunId: string): Promise<Run | undef
   return db.selectFrom('run').selectAll().where('workflow_run_id', '=', workflowRunId).executeTakeFirst();
 }
 
+/** Locks a run's row, before any row of step_run (spec 10 "The fence"). */
+export function lockRun(tx: Tx, workflowRunId: string): Promise<Run | undefined> {
+  return tx.selectFrom('run').selectAll().where('workflow_run_id', '=', workflowRunId).forUpdate().executeTakeFirst();
+}
+
 /** Ends a run; one that has ended stays as it is. */
 export async function endRun(db: Db | Tx, workflowRunId: string, state: RunState): Promise<void> {
   await db

@@ -12,12 +12,20 @@ export const failedSchema = z.array(failedItemSchema).default([]);
  * The checkpoint of a step in its shape. Throws step.contract_violation, naming step and path. `absent` gives the empty body of a step that
  * does not apply, and so never wrote a real one; null: then there must be one.
  */
-export function loadBody<T>(inputs: StepInputs, step: StepId, schema: z.ZodType<T>, absent: () => T | null = () => null): T {
+export function loadBody<T>(
+  inputs: StepInputs,
+  step: StepId,
+  schema: z.ZodType<T>,
+  absent: () => T | null = () => null,
+): T {
   const raw = inputs.rawCheckpoint(step);
   if (raw === undefined || isSetAside(raw)) {
     const empty = absent();
     if (empty !== null) return empty;
-    throw new AppError('step.contract_violation', `The checkpoint of ${step} is not there${raw === undefined ? '' : ': it says that the step does not apply'}.`);
+    throw new AppError(
+      'step.contract_violation',
+      `The checkpoint of ${step} is not there${raw === undefined ? '' : ': it says that the step does not apply'}.`,
+    );
   }
   return parseBody(raw, step, schema);
 }

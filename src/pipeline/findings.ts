@@ -19,7 +19,12 @@ export function reportOf(findings: readonly Finding[], usable: boolean): Complet
   if (findings.length === 0) return CLEAN;
   const sorted = [...findings].sort((a, b) => a.rank - b.rank);
   const missing = [...new Set(sorted.map((finding) => finding.item ?? finding.evidence.what))];
-  return incomplete(sorted[0]!.origin, missing, sorted.map((finding) => finding.evidence), usable);
+  return incomplete(
+    sorted[0]!.origin,
+    missing,
+    sorted.map((finding) => finding.evidence),
+    usable,
+  );
 }
 
 /** Runs a loader: its AppError is a finding of contract drift; anything else is a bug and is thrown on. */

@@ -24,7 +24,9 @@ export function backgroundItemId(place: string, timeOfDay: string): string {
 
 /** The places of the world guide that a scene is at, in the guide's order: only those are drawn. */
 export function placesInUse(guide: WorldGuide, selection: ShotSelection): Place[] {
-  const used = new Set(selection.scenes.filter((scene) => scene.shots.length > 0).map((scene) => foldName(scene.place)));
+  const used = new Set(
+    selection.scenes.filter((scene) => scene.shots.length > 0).map((scene) => foldName(scene.place)),
+  );
   return guide.places.filter((place) => used.has(foldName(place.name)));
 }
 
@@ -49,5 +51,8 @@ export function placeOf(guide: WorldGuide, scene: SelectedScene): Place | undefi
 
 /** The reference prompt of an entity, as the editor left it; '' where it has none. */
 export function entityPrompt(entities: EntityT2i, kind: string, name: string): string {
-  return entities.entities.find((entity) => entity.kind === kind && foldName(entity.name) === foldName(name))?.t2i_prompt ?? '';
+  return (
+    entities.entities.find((entity) => entity.kind === kind && foldName(entity.name) === foldName(name))?.t2i_prompt ??
+    ''
+  );
 }

@@ -14,5 +14,9 @@ export function sceneContent(scene: Scene): { readonly [key: string]: Json } {
 
 function line(element: SceneElement): Json {
   if (element.kind !== 'dialogue') return { action: element.text };
-  return { speaker: element.speaker, says: element.text, ...(element.parenthetical ? { how: element.parenthetical } : {}) };
+  return {
+    speaker: element.speaker,
+    says: element.text,
+    ...(element.parenthetical ? { how: element.parenthetical } : {}),
+  };
 }

@@ -13,7 +13,10 @@ const SHAPE = 3;
 const CONTENT = 4;
 
 /** The body of a step with the one item `all`: its result with `failed: []`, or only what failed. */
-export function assembleOne(items: ReadonlyMap<string, ItemOutcome>, body: (result: Json) => Readonly<Record<string, Json>>): Json {
+export function assembleOne(
+  items: ReadonlyMap<string, ItemOutcome>,
+  body: (result: Json) => Readonly<Record<string, Json>>,
+): Json {
   const outcome = items.get(THE_ONE_ITEM);
   const failed = failedOf([THE_ONE_ITEM], items);
   return outcome?.status === 'done' ? { ...body(outcome.result), failed } : { failed };
@@ -36,11 +39,18 @@ export function verifyOne<T>(
   }
   const failed = failedSchema.safeParse((context.body as { failed?: unknown } | null | undefined)?.failed);
   if (failed.success && failed.data.length > 0)
-    return reportOf(failed.data.map((item) => missingItem(ABSENT, item.item_id, `${item.code}: ${item.message}`)), false);
-  if (isOnlyFailedList(context.body)) return reportOf([missingItem(ABSENT, THE_ONE_ITEM, `${step} has no result`)], false);
+    return reportOf(
+      failed.data.map((item) => missingItem(ABSENT, item.item_id, `${item.code}: ${item.message}`)),
+      false,
+    );
+  if (isOnlyFailedList(context.body))
+    return reportOf([missingItem(ABSENT, THE_ONE_ITEM, `${step} has no result`)], false);
   const parsed = attempt(SHAPE, () => parseBody(context.body, step, schema));
   if ('finding' in parsed) return reportOf([parsed.finding], false);
-  return reportOf(check(parsed.value).map((finding) => ({ ...finding, rank: CONTENT })), true);
+  return reportOf(
+    check(parsed.value).map((finding) => ({ ...finding, rank: CONTENT })),
+    true,
+  );
 }
 
 /** What `assembleOne` writes when the item neither came nor failed: a cancelled or stopped attempt. */

@@ -31,10 +31,16 @@ export interface ImageCheck<T> {
  * Verifies an image step, in order: needed checkpoints and own shape (contract_drift), items absent or failed (artifact_missing), then each
  * picture: the file exists, decodes, its hash is its name, and it has the size asked for (artifact_missing: that item is made again).
  */
-export async function verifyImages<T>({ inputs, body, artifacts }: VerifyContext, check: ImageCheck<T>): Promise<CompletionReport> {
+export async function verifyImages<T>(
+  { inputs, body, artifacts }: VerifyContext,
+  check: ImageCheck<T>,
+): Promise<CompletionReport> {
   const expected = attempt(RANK.structure, check.expected);
   if ('finding' in expected) return reportOf([expected.finding], false);
-  const own = attempt(RANK.structure, () => ({ pictures: new Map(check.pictures(parseBody(body, check.step, check.schema))), ...parseBody(body, check.step, failedOnly) }));
+  const own = attempt(RANK.structure, () => ({
+    pictures: new Map(check.pictures(parseBody(body, check.step, check.schema))),
+    ...parseBody(body, check.step, failedOnly),
+  }));
   if ('finding' in own) return reportOf([own.finding], false);
   const { pictures } = own.value;
   const failed = new Map(own.value.failed.map((item) => [item.item_id, item.code]));
@@ -44,19 +50,31 @@ export async function verifyImages<T>({ inputs, body, artifacts }: VerifyContext
     const picture = pictures.get(item);
     const code = failed.get(item);
     if (code !== undefined || !picture) {
-      findings.push(missingItem(RANK.absent, item, code === undefined ? 'the picture is absent' : `the item failed: ${code}`));
+      findings.push(
+        missingItem(RANK.absent, item, code === undefined ? 'the picture is absent' : `the item failed: ${code}`),
+      );
       continue;
     }
     const wrong = wrongWith(await artifacts.image(picture.artifact), picture, imageSize(inputs.config));
     if (wrong === null) usable += 1;
-    else findings.push({ rank: RANK.artifact, origin: 'artifact_missing', item, evidence: { what: wrong, where: picture.artifact } });
+    else
+      findings.push({
+        rank: RANK.artifact,
+        origin: 'artifact_missing',
+        item,
+        evidence: { what: wrong, where: picture.artifact },
+      });
   }
   return reportOf(findings, usable > 0);
 }
 
 const failedOnly = z.object({ failed: failedSchema });
 
-function wrongWith(finding: ArtifactFinding, picture: Picture, asked: { width: number; height: number }): string | null {
+function wrongWith(
+  finding: ArtifactFinding,
+  picture: Picture,
+  asked: { width: number; height: number },
+): string | null {
   switch (finding.state) {
     case 'missing':
       return 'the image file is missing';

@@ -33,7 +33,10 @@ export async function runPipeline(text: string, options: RunOptions = {}): Promi
   return runScreenplay(parseScreenplay(text, 'Untitled'), options);
 }
 
-export async function runScreenplay(screenplay: Screenplay, { config = {}, shotSwitches = new Map(), until }: RunOptions): Promise<PipelineRun> {
+export async function runScreenplay(
+  screenplay: Screenplay,
+  { config = {}, shotSwitches = new Map(), until }: RunOptions,
+): Promise<PipelineRun> {
   const bodies = new Map<StepId, Json>();
   const versions = new Map<StepId, number>();
   const calls = new Map<StepId, readonly StepCall[]>();
@@ -59,7 +62,10 @@ export async function runScreenplay(screenplay: Screenplay, { config = {}, shotS
       items.set(id, await answerAll(step, calls.get(id)!));
       save(id, step.assemble(inputs, items.get(id)!));
       if (id === 't2i_review') {
-        edit = editVictims({ entity_t2i: bodies.get('entity_t2i'), scene_detail: bodies.get('scene_detail') }, loadT2iReview(inputs).corrections);
+        edit = editVictims(
+          { entity_t2i: bodies.get('entity_t2i'), scene_detail: bodies.get('scene_detail') },
+          loadT2iReview(inputs).corrections,
+        );
         for (const victim of edit.changedSteps) save(victim, edit.bodies[victim as keyof Edit['bodies']]!);
       }
     }
@@ -70,7 +76,9 @@ export async function runScreenplay(screenplay: Screenplay, { config = {}, shotS
 
 async function answerAll(step: StepDefinition, calls: readonly StepCall[]): Promise<Map<string, ItemOutcome>> {
   const outcomes = new Map<string, ItemOutcome>();
-  for (const call of calls) for (const [item, result] of Object.entries(await answerOne(step, call))) outcomes.set(item, { status: 'done', result, requestHash: hashOf(call.request) });
+  for (const call of calls)
+    for (const [item, result] of Object.entries(await answerOne(step, call)))
+      outcomes.set(item, { status: 'done', result, requestHash: hashOf(call.request) });
   return outcomes;
 }
 
@@ -80,7 +88,9 @@ async function answerOne(step: StepDefinition, call: StepCall): Promise<Readonly
     const { width, height } = request;
     return { [call.items[0]!]: { artifact: hashOf(request), width, height, contentType: 'image/png' } };
   }
-  const read = await call.read(textAnswer(answerOffline(request.task, JSON.parse(JSON.stringify(request.input)) as Json)));
+  const read = await call.read(
+    textAnswer(answerOffline(request.task, JSON.parse(JSON.stringify(request.input)) as Json)),
+  );
   if (!read.ok) throw new Error(`${step.id}: ${read.reason}`);
   return read.results;
 }
@@ -95,8 +105,12 @@ function probeFor(items: ReadonlyMap<StepId, ReadonlyMap<string, ItemOutcome>>):
   const sizes = new Map<string, { width: number; height: number }>();
   for (const outcomes of items.values())
     for (const outcome of outcomes.values()) {
-      const result = outcome.status === 'done' ? (outcome.result as { artifact?: string; width?: number; height?: number }) : {};
-      if (typeof result.artifact === 'string') sizes.set(result.artifact, { width: result.width!, height: result.height! });
+      const result =
+        outcome.status === 'done' ? (outcome.result as { artifact?: string; width?: number; height?: number }) : {};
+      if (typeof result.artifact === 'string')
+        sizes.set(result.artifact, { width: result.width!, height: result.height! });
     }
-  return { image: async (artifact) => (sizes.has(artifact) ? { state: 'ok', ...sizes.get(artifact)! } : { state: 'missing' }) };
+  return {
+    image: async (artifact) => (sizes.has(artifact) ? { state: 'ok', ...sizes.get(artifact)! } : { state: 'missing' }),
+  };
 }

@@ -34,7 +34,14 @@ export function manyScenes(count: number): string {
   const times = ['DAWN', 'MORNING', 'DAY', 'DUSK', 'NIGHT'];
   const scenes = Array.from({ length: count }, (_, at) => {
     const heading = `${at % 2 === 0 ? 'INT' : 'EXT'}. ${places[at % places.length]!} - ${times[at % times.length]!}`;
-    const talk = at % 4 === 0 ? '' : Array.from({ length: (at % 4) * 3 }, (_line, line) => `${line % 2 === 0 ? 'MARA' : 'JOON'}\nLine ${line} of talk number ${at}, and is it enough?\n\n`).join('');
+    const talk =
+      at % 4 === 0
+        ? ''
+        : Array.from(
+            { length: (at % 4) * 3 },
+            (_line, line) =>
+              `${line % 2 === 0 ? 'MARA' : 'JOON'}\nLine ${line} of talk number ${at}, and is it enough?\n\n`,
+          ).join('');
     return `${heading}\n\nMara (30) carries crate ${at} past the bell.\n\n${talk}`;
   });
   return `Title: Many Scenes\n\n${scenes.join('')}`;

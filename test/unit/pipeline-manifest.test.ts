@@ -2,7 +2,8 @@ import { STEP_IDS, STEP_NEEDS } from '../../src/domain/steps';
 import { STEPS, stepDefinition } from '../../src/pipeline/manifest';
 import { PROJECT_CONFIG_KEYS } from '../../src/pipeline/project-config';
 
-const where = (holds: (step: (typeof STEPS)[(typeof STEP_IDS)[number]]) => boolean): string[] => STEP_IDS.filter((id) => holds(STEPS[id]));
+const where = (holds: (step: (typeof STEPS)[(typeof STEP_IDS)[number]]) => boolean): string[] =>
+  STEP_IDS.filter((id) => holds(STEPS[id]));
 
 describe('the manifest', () => {
   it('has every step under its own id, with the needs of the workflow', () => {
@@ -40,6 +41,10 @@ describe('the manifest', () => {
   });
 
   it('asks text of text steps and images of image steps', () => {
-    expect(where((step) => step.kind === 'image')).toEqual(['floor_plan_render', 'background_render', 'scene_image_pipeline']);
+    expect(where((step) => step.kind === 'image')).toEqual([
+      'floor_plan_render',
+      'background_render',
+      'scene_image_pipeline',
+    ]);
   });
 });

@@ -12,13 +12,18 @@ const PLAIN = 'An old man waits in the kitchen.\nThe kettle sings.\n\nHe pours t
 
 async function origins(run: PipelineRun): Promise<Partial<Record<StepId, string>>> {
   const found: Partial<Record<StepId, string>> = {};
-  for (const id of run.calls.keys()) found[id] = (await STEPS[id].verify({ inputs: run.inputs, body: run.bodies.get(id), artifacts: run.artifacts })).origin;
+  for (const id of run.calls.keys())
+    found[id] = (
+      await STEPS[id].verify({ inputs: run.inputs, body: run.bodies.get(id), artifacts: run.artifacts })
+    ).origin;
   return found;
 }
 
 /** Request hashes by item of a step. */
 function requests(run: PipelineRun, step: StepId): Map<string, string> {
-  return new Map((run.calls.get(step) ?? []).flatMap((call) => call.items.map((item) => [item, hashOf(call.request)] as const)));
+  return new Map(
+    (run.calls.get(step) ?? []).flatMap((call) => call.items.map((item) => [item, hashOf(call.request)] as const)),
+  );
 }
 
 describe.each([
@@ -57,12 +62,19 @@ describe.each([
 
   it('has a variation for every shot, on or off, and an image for every shot that is on', () => {
     const shots = shotsOf(loadShotSelection(run.inputs)).map(({ shot }) => shot);
-    expect(loadSceneDetail(run.inputs).scenes.flatMap((scene) => scene.t2i_variations.map((one) => one.shot_id))).toEqual(shots.map((shot) => shot.shot_id));
-    expect([...requests(run, 'scene_image_pipeline').keys()]).toEqual(shots.filter((shot) => shot.on).map((shot) => shot.shot_id));
+    expect(
+      loadSceneDetail(run.inputs).scenes.flatMap((scene) => scene.t2i_variations.map((one) => one.shot_id)),
+    ).toEqual(shots.map((shot) => shot.shot_id));
+    expect([...requests(run, 'scene_image_pipeline').keys()]).toEqual(
+      shots.filter((shot) => shot.on).map((shot) => shot.shot_id),
+    );
   });
 
   it('shows no id and no position in any request but the review’s', () => {
-    const ids = run.inputs.screenplay.scenes.flatMap((scene) => [scene.id, ...shotsOf(loadShotSelection(run.inputs)).map(({ shot }) => shot.shot_id)]);
+    const ids = run.inputs.screenplay.scenes.flatMap((scene) => [
+      scene.id,
+      ...shotsOf(loadShotSelection(run.inputs)).map(({ shot }) => shot.shot_id),
+    ]);
     for (const [id, calls] of run.calls) {
       if (id === 't2i_review') continue;
       const text_ = JSON.stringify(calls.map((call) => call.request));
@@ -74,7 +86,8 @@ describe.each([
 
 describe('a scene put at the front', () => {
   const inserted = 'EXT. RAILWAY BRIDGE - DAY\n\nTwo strangers watch a train go by. Neither waves.\n\n';
-  const front = (text: string): string => text.replace(/\n\n(?=(?:FADE IN:\n\n)?(?:EXT|INT|실외|실내)\.)/, `\n\n${inserted}`);
+  const front = (text: string): string =>
+    text.replace(/\n\n(?=(?:FADE IN:\n\n)?(?:EXT|INT|실외|실내)\.)/, `\n\n${inserted}`);
 
   it.each([
     ['the English example', LIGHTHOUSE],
@@ -83,7 +96,13 @@ describe('a scene put at the front', () => {
   ])('leaves every entity, scene, plan, background and shot of %s as it was', async (_what, text) => {
     const [before, after] = [await runPipeline(text), await runPipeline(front(text))];
     expect(after.inputs.screenplay.scenes).toHaveLength(before.inputs.screenplay.scenes.length + 1);
-    for (const step of ['entity_t2i', 'scene_detail', 'floor_plan_render', 'background_render', 'scene_image_pipeline'] as const) {
+    for (const step of [
+      'entity_t2i',
+      'scene_detail',
+      'floor_plan_render',
+      'background_render',
+      'scene_image_pipeline',
+    ] as const) {
       const now = requests(after, step);
       expect([...requests(before, step)].filter(([item, hash]) => now.get(item) !== hash)).toEqual([]);
       expect(now.size).toBeGreaterThan(requests(before, step).size);
@@ -95,7 +114,9 @@ describe('steps that do not apply', () => {
   it('leaves plans and backgrounds out where no place can be told, and still draws the shots', async () => {
     const run = await runPipeline('ANNA\nWell?\n\nBEN\nWell.\n');
     expect(loadWorldGuide(run.inputs).places).toEqual([]);
-    expect([...run.calls.keys()]).toEqual(STEP_IDS.filter((id) => id !== 'floor_plan_render' && id !== 'background_render'));
+    expect([...run.calls.keys()]).toEqual(
+      STEP_IDS.filter((id) => id !== 'floor_plan_render' && id !== 'background_render'),
+    );
     expect(Object.values(await origins(run)).every((origin) => origin === 'clean')).toBe(true);
   });
 
@@ -123,9 +144,16 @@ describe('requests', () => {
   it('hold the prompt and card of the shot that a shot must look like, and never its image', async () => {
     const run = await runPipeline(LIGHTHOUSE);
     const calls = run.calls.get('scene_image_pipeline')!;
-    const images = new Set([...run.items.get('scene_image_pipeline')!.values()].map((outcome) => (outcome as { result: { artifact: string } }).result.artifact));
-    const backgrounds = new Set([...run.items.get('background_render')!.values()].map((outcome) => (outcome as { result: { artifact: string } }).result.artifact));
-    const liked = calls.filter((call) => call.request.kind === 'image' && 'looks_like' in (call.request.card as object));
+    const artifactsOf = (step: StepId): Set<unknown> =>
+      new Set(
+        [...run.items.get(step)!.values()].map((outcome) =>
+          outcome.status === 'done' ? (outcome.result as { artifact: string }).artifact : null,
+        ),
+      );
+    const [images, backgrounds] = [artifactsOf('scene_image_pipeline'), artifactsOf('background_render')];
+    const liked = calls.filter(
+      (call) => call.request.kind === 'image' && 'looks_like' in (call.request.card as object),
+    );
     expect(liked.length).toBeGreaterThan(3);
     for (const { request } of calls) {
       if (request.kind !== 'image') throw new Error('not an image request');
@@ -136,7 +164,9 @@ describe('requests', () => {
 
   it('say the same for another provider price, and differ for another style', async () => {
     const plain = requests(await runPipeline(LIGHTHOUSE), 'scene_image_pipeline');
-    expect([...requests(await runPipeline(LIGHTHOUSE, { config: { 'offline.priceUsd': 3 } }), 'scene_image_pipeline')]).toEqual([...plain]);
+    expect([
+      ...requests(await runPipeline(LIGHTHOUSE, { config: { 'offline.priceUsd': 3 } }), 'scene_image_pipeline'),
+    ]).toEqual([...plain]);
     const noir = requests(await runPipeline(LIGHTHOUSE, { config: { style: 'noir' } }), 'scene_image_pipeline');
     expect([...noir].filter(([item, hash]) => plain.get(item) === hash)).toEqual([]);
   });

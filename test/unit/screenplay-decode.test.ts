@@ -17,7 +17,11 @@ function codeOf(content: Uint8Array): string {
 describe('decodeScreenplay', () => {
   it('gives the same text for BOM or none, and for LF, CRLF and CR', () => {
     const plain = decodeScreenplay(bytes('INT. A - DAY\n\nText.\n'));
-    for (const variant of ['\ufeffINT. A - DAY\r\n\r\nText.\r\n', 'INT. A - DAY\r\rText.\r', '\ufeffINT. A - DAY\n\nText.\n'])
+    for (const variant of [
+      '\ufeffINT. A - DAY\r\n\r\nText.\r\n',
+      'INT. A - DAY\r\rText.\r',
+      '\ufeffINT. A - DAY\n\nText.\n',
+    ])
       expect(decodeScreenplay(bytes(variant))).toBe(plain);
   });
 

@@ -23,7 +23,11 @@ describe('readHeading', () => {
     ['INNEN. KÜCHE - NACHT', 'INNEN. KÜCHE - NACHT', undefined],
     ['**INT. KITCHEN - DAY**', 'INT. KITCHEN - DAY', undefined],
   ])('takes %s as a heading without its number', (line, heading, number) => {
-    expect(readHeading(line, true)).toMatchObject({ heading, bare: false, ...(number === undefined ? {} : { number }) });
+    expect(readHeading(line, true)).toMatchObject({
+      heading,
+      bare: false,
+      ...(number === undefined ? {} : { number }),
+    });
   });
 
   it.each([

@@ -1,11 +1,15 @@
-import { AppError } from '../../src/domain/errors';
+import { type AppError } from '../../src/domain/errors';
 import { ID_PATTERN } from '../../src/domain/ids';
 import { parseScreenplay } from '../../src/pipeline/screenplay/parse';
 import type { Screenplay } from '../../src/pipeline/screenplay/screenplay';
 import { LIGHTHOUSE, manyScenes, WEBTOON } from '../support/screenplays';
 
 const speakers = ({ scenes }: Screenplay): string[] => [
-  ...new Set(scenes.flatMap((scene) => scene.elements.flatMap((element) => (element.kind === 'dialogue' ? [element.speaker] : [])))),
+  ...new Set(
+    scenes.flatMap((scene) =>
+      scene.elements.flatMap((element) => (element.kind === 'dialogue' ? [element.speaker] : [])),
+    ),
+  ),
 ];
 
 describe('parseScreenplay: Fountain', () => {
@@ -25,12 +29,18 @@ describe('parseScreenplay: Fountain', () => {
   });
 
   it('takes out boneyard and notes, also over several lines, and keeps what an unclosed one would swallow', () => {
-    const { scenes } = parseScreenplay('INT. A - DAY\n\nOne /* gone\n\nstill gone */ two.\n\n[[note]]\n\nThree /* not closed.\n', '');
+    const { scenes } = parseScreenplay(
+      'INT. A - DAY\n\nOne /* gone\n\nstill gone */ two.\n\n[[note]]\n\nThree /* not closed.\n',
+      '',
+    );
     expect(scenes[0]!.elements.map((element) => element.text).join(' ')).toBe('One\ntwo. Three /* not closed.');
   });
 
   it('obeys forced elements: heading, cue, action, transition; and shows emphasis as plain text', () => {
-    const { scenes } = parseScreenplay('.THE VOID\n\n!INT. NOT A HEADING\n\n@McAvoy\n_Quite_ **so**, 2 * 3 * 4.\n\n> IRIS IN\n\n> centred <\n', '');
+    const { scenes } = parseScreenplay(
+      '.THE VOID\n\n!INT. NOT A HEADING\n\n@McAvoy\n_Quite_ **so**, 2 * 3 * 4.\n\n> IRIS IN\n\n> centred <\n',
+      '',
+    );
     expect(scenes).toHaveLength(1);
     expect(scenes[0]!.elements).toEqual([
       { kind: 'action', text: 'INT. NOT A HEADING' },
@@ -41,7 +51,10 @@ describe('parseScreenplay: Fountain', () => {
   });
 
   it('joins cue extensions to one speaker, and says how a line is said', () => {
-    const { scenes } = parseScreenplay("INT. A - DAY\n\nSUNNY (ON RADIO)\n(softly)\nYes.\n\nSUNNY (CONT'D)\nNo.\n\nSUNNY ^\nAt once.\n", '');
+    const { scenes } = parseScreenplay(
+      "INT. A - DAY\n\nSUNNY (ON RADIO)\n(softly)\nYes.\n\nSUNNY (CONT'D)\nNo.\n\nSUNNY ^\nAt once.\n",
+      '',
+    );
     expect(scenes[0]!.elements).toEqual([
       { kind: 'dialogue', speaker: 'SUNNY', text: 'Yes.', parenthetical: 'ON RADIO, softly' },
       { kind: 'dialogue', speaker: 'SUNNY', text: 'No.' },
@@ -50,7 +63,10 @@ describe('parseScreenplay: Fountain', () => {
   });
 
   it('finds cues with capitals outside ASCII', () => {
-    expect(speakers(parseScreenplay('INT. BÜRO - TAG\n\nJÜRGEN\nGuten Tag.\n\nÉLODIE\nBonjour.\n', ''))).toEqual(['JÜRGEN', 'ÉLODIE']);
+    expect(speakers(parseScreenplay('INT. BÜRO - TAG\n\nJÜRGEN\nGuten Tag.\n\nÉLODIE\nBonjour.\n', ''))).toEqual([
+      'JÜRGEN',
+      'ÉLODIE',
+    ]);
   });
 
   it('keeps scenes with the same number apart, and gives the number back', () => {
@@ -62,12 +78,19 @@ describe('parseScreenplay: Fountain', () => {
   it('drops sections and synopses, and makes one scene of a bare label and its slug', () => {
     const { scenes } = parseScreenplay('# ACT ONE\n\n= What happens\n\nSCENE 1\n\nINT. A - DAY\n\nText.\n', '');
     expect(scenes).toHaveLength(1);
-    expect(scenes[0]).toMatchObject({ number: '1', heading: 'INT. A - DAY', elements: [{ kind: 'action', text: 'Text.' }] });
+    expect(scenes[0]).toMatchObject({
+      number: '1',
+      heading: 'INT. A - DAY',
+      elements: [{ kind: 'action', text: 'Text.' }],
+    });
   });
 
   it('keeps text before the first heading as a scene, and drops a mere FADE IN', () => {
     expect(parseScreenplay('FADE IN:\n\nINT. A - DAY\n\nText.\n', '').scenes).toHaveLength(1);
-    expect(parseScreenplay('A prologue.\n\nINT. A - DAY\n\nText.\n', '').scenes.map((scene) => scene.heading)).toEqual(['A prologue.', 'INT. A - DAY']);
+    expect(parseScreenplay('A prologue.\n\nINT. A - DAY\n\nText.\n', '').scenes.map((scene) => scene.heading)).toEqual([
+      'A prologue.',
+      'INT. A - DAY',
+    ]);
   });
 });
 
@@ -85,7 +108,14 @@ describe('parseScreenplay: webtoon scripts', () => {
 
   it('keeps quotes and emoji byte for byte', () => {
     const texts = webtoon.scenes.flatMap((scene) => scene.elements.map((element) => element.text));
-    expect(texts).toEqual(expect.arrayContaining(['"올해는… 봐주지 않겠습니다." 😼', '「저, 고양이 맞으시죠?」', '“동전은 공제가 안 돼.”', "'고양이가 세무사 자격증을… 진짜로?'"]));
+    expect(texts).toEqual(
+      expect.arrayContaining([
+        '"올해는… 봐주지 않겠습니다." 😼',
+        '「저, 고양이 맞으시죠?」',
+        '“동전은 공제가 안 돼.”',
+        "'고양이가 세무사 자격증을… 진짜로?'",
+      ]),
+    );
   });
 
   it('takes a short line without capitals as a cue where the script repeats it', () => {
@@ -98,8 +128,14 @@ describe('parseScreenplay: webtoon scripts', () => {
 describe('parseScreenplay: text that is hard to read', () => {
   it('makes one scene of each block where there is no heading', () => {
     const { scenes } = parseScreenplay('A man waits.\nHe is cold.\n\nThe bus comes.\n\n\n\nIt is empty.', 'Waiting');
-    expect(scenes.map((scene) => scene.heading)).toEqual(['A man waits. He is cold.', 'The bus comes.', 'It is empty.']);
-    expect(scenes.every((scene) => scene.interior === 'UNKNOWN' && scene.place === '' && scene.timeOfDay === '')).toBe(true);
+    expect(scenes.map((scene) => scene.heading)).toEqual([
+      'A man waits. He is cold.',
+      'The bus comes.',
+      'It is empty.',
+    ]);
+    expect(scenes.every((scene) => scene.interior === 'UNKNOWN' && scene.place === '' && scene.timeOfDay === '')).toBe(
+      true,
+    );
   });
 
   it('reads a text of dialogue alone', () => {
@@ -111,15 +147,23 @@ describe('parseScreenplay: text that is hard to read', () => {
     ]);
   });
 
-  it('gives the fallback title where there is none', () => expect(parseScreenplay('Only this.', 'file-name').title).toBe('file-name'));
+  it('gives the fallback title where there is none', () =>
+    expect(parseScreenplay('Only this.', 'file-name').title).toBe('file-name'));
 
-  it.each(['Title: Alone\nAuthor: Nobody\n', '/* all of it */', 'FADE IN:\n\nFADE OUT.\n'])('says that %j holds no scene', (text) => {
-    expect(() => parseScreenplay(text, '')).toThrow(expect.objectContaining({ code: 'screenplay.empty' }) as AppError);
-  });
+  it.each(['Title: Alone\nAuthor: Nobody\n', '/* all of it */', 'FADE IN:\n\nFADE OUT.\n'])(
+    'says that %j holds no scene',
+    (text) => {
+      expect(() => parseScreenplay(text, '')).toThrow(
+        expect.objectContaining({ code: 'screenplay.empty' }) as AppError,
+      );
+    },
+  );
 
   it('carries markup, template marks, right-to-left text and emoji through as text', () => {
     const odd = 'He writes ${process.exit()} and </script><img src=x onerror=alert(1)> שלום 🕊️.';
-    expect(parseScreenplay(`INT. A - DAY\n\n${odd}\n`, '').scenes[0]!.elements).toEqual([{ kind: 'action', text: odd }]);
+    expect(parseScreenplay(`INT. A - DAY\n\n${odd}\n`, '').scenes[0]!.elements).toEqual([
+      { kind: 'action', text: odd },
+    ]);
   });
 
   it('reads half a megabyte, with or without blank lines and with unclosed marks, without a pattern that runs away', () => {
@@ -136,7 +180,10 @@ describe('parseScreenplay: text that is hard to read', () => {
 describe('scene ids', () => {
   it('come from content: a scene put at the front, and new numbers, leave the others alone', () => {
     const before = parseScreenplay('INT. A - DAY #1#\n\nOne.\n\nINT. B - DAY #2#\n\nTwo.\n', '');
-    const after = parseScreenplay('INT. NEW - DAY #1#\n\nZero.\n\nINT. A - DAY #2#\n\nOne.\n\nINT. B - DAY #3#\n\nTwo.\n', '');
+    const after = parseScreenplay(
+      'INT. NEW - DAY #1#\n\nZero.\n\nINT. A - DAY #2#\n\nOne.\n\nINT. B - DAY #3#\n\nTwo.\n',
+      '',
+    );
     expect(after.scenes.slice(1).map((scene) => scene.id)).toEqual(before.scenes.map((scene) => scene.id));
   });
 

@@ -14,7 +14,10 @@ export function readJsonAnswer<T>(answer: ProviderAnswer, schema: z.ZodType<T>):
   const parsed = schema.safeParse(storable(json.value));
   if (parsed.success) return { ok: true, value: parsed.data };
   const issue = parsed.error.issues[0];
-  return { ok: false, reason: `The answer does not fit its schema at ${issue?.path.join('.') || 'the top'}: ${issue?.message ?? 'invalid'}.` };
+  return {
+    ok: false,
+    reason: `The answer does not fit its schema at ${issue?.path.join('.') || 'the top'}: ${issue?.message ?? 'invalid'}.`,
+  };
 }
 
 function parseJson(content: Uint8Array): Parsed<unknown> {
@@ -50,5 +53,7 @@ function storable(value: unknown): unknown {
 }
 
 function storableText(text: string): string {
-  return text.replaceAll('\u0000', '').replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd');
+  return text
+    .replaceAll('\u0000', '')
+    .replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd');
 }

@@ -7,7 +7,14 @@ import { pictureSchema } from '../verify-images';
 import { interiorSchema, loadWorldGuide } from '../world-guide/schema';
 
 export const backgroundSchema = z.object({
-  backgrounds: z.array(pictureSchema.extend({ item_id: z.string().min(1), place: z.string().min(1), interior: interiorSchema, time_of_day: z.string() })),
+  backgrounds: z.array(
+    pictureSchema.extend({
+      item_id: z.string().min(1),
+      place: z.string().min(1),
+      interior: interiorSchema,
+      time_of_day: z.string(),
+    }),
+  ),
   failed: failedSchema,
 });
 
@@ -16,6 +23,8 @@ export type Backgrounds = z.infer<typeof backgroundSchema>;
 /** The backgrounds' checkpoint; empty where there is no place. Throws step.contract_violation, naming step and path. */
 export function loadBackgrounds(inputs: StepInputs): Backgrounds {
   return loadBody(inputs, 'background_render', backgroundSchema, () =>
-    placesAndTimes(loadWorldGuide(inputs), loadShotSelection(inputs)).length === 0 ? { backgrounds: [], failed: [] } : null,
+    placesAndTimes(loadWorldGuide(inputs), loadShotSelection(inputs)).length === 0
+      ? { backgrounds: [], failed: [] }
+      : null,
   );
 }

@@ -41,7 +41,13 @@ export const backgroundStep: StepDefinition = {
       const { card, prompt } = backgroundPicture(wanted, guide, entities, inputs.config.style);
       return {
         items: [wanted.itemId],
-        request: imageRequest(inputs, { task: 'background', promptVersion: PROMPT_VERSION, prompt, card, references: plan ? [plan.artifact] : [] }),
+        request: imageRequest(inputs, {
+          task: 'background',
+          promptVersion: PROMPT_VERSION,
+          prompt,
+          card,
+          references: plan ? [plan.artifact] : [],
+        }),
         read: (answer) => readImageAnswer(answer, wanted.itemId, imageSize(inputs.config)),
       };
     });
@@ -52,9 +58,14 @@ export const backgroundStep: StepDefinition = {
     return {
       backgrounds: wanted.flatMap(({ itemId, place, timeOfDay }) => {
         const picture = pictureOf(items.get(itemId));
-        return picture ? [{ item_id: itemId, place: place.name, interior: place.interior, time_of_day: timeOfDay, ...picture }] : [];
+        return picture
+          ? [{ item_id: itemId, place: place.name, interior: place.interior, time_of_day: timeOfDay, ...picture }]
+          : [];
       }),
-      failed: failedOf(wanted.map(({ itemId }) => itemId), items),
+      failed: failedOf(
+        wanted.map(({ itemId }) => itemId),
+        items,
+      ),
     };
   },
 

@@ -39,7 +39,12 @@ export interface Entity {
 
 /** The entities of a world guide in order: characters, places, props. */
 export function entitiesOf(guide: WorldGuide): Entity[] {
-  const entity = (kind: EntityKind, { name, description }: { name: string; description: string }): Entity => ({ entityId: entityId(kind, name), kind, name, description });
+  const entity = (kind: EntityKind, { name, description }: { name: string; description: string }): Entity => ({
+    entityId: entityId(kind, name),
+    kind,
+    name,
+    description,
+  });
   return [
     ...guide.characters.map((one) => entity('character', one)),
     ...guide.places.map((one) => entity('place', one)),
@@ -54,5 +59,7 @@ export function entityId(kind: EntityKind, name: string): string {
 
 /** The entities' checkpoint; empty where the world guide names none. Throws step.contract_violation, naming step and path. */
 export function loadEntityT2i(inputs: StepInputs): EntityT2i {
-  return loadBody(inputs, 'entity_t2i', entityT2iSchema, () => (entitiesOf(loadWorldGuide(inputs)).length === 0 ? { entities: [], failed: [] } : null));
+  return loadBody(inputs, 'entity_t2i', entityT2iSchema, () =>
+    entitiesOf(loadWorldGuide(inputs)).length === 0 ? { entities: [], failed: [] } : null,
+  );
 }

@@ -42,7 +42,15 @@ export const entityT2iStep: StepDefinition = {
         const parsed = readJsonAnswer(answer, entityAnswer);
         if (!parsed.ok) return parsed;
         const prompt = parsed.value.t2i_prompt;
-        return { ok: true, results: { [entity.entityId]: { t2i_prompt: prompt, owned_validation: { validator: ENTITY_VALIDATOR, t2i_prompt_hash: hashOf(prompt) } } } };
+        return {
+          ok: true,
+          results: {
+            [entity.entityId]: {
+              t2i_prompt: prompt,
+              owned_validation: { validator: ENTITY_VALIDATOR, t2i_prompt_hash: hashOf(prompt) },
+            },
+          },
+        };
       },
     }));
   },
@@ -52,9 +60,14 @@ export const entityT2iStep: StepDefinition = {
     return {
       entities: entities.flatMap(({ entityId, kind, name }): Json[] => {
         const outcome = items.get(entityId);
-        return outcome?.status === 'done' ? [{ entity_id: entityId, kind, name, ...(outcome.result as Record<string, Json>) }] : [];
+        return outcome?.status === 'done'
+          ? [{ entity_id: entityId, kind, name, ...(outcome.result as Record<string, Json>) }]
+          : [];
       }),
-      failed: failedOf(entities.map((entity) => entity.entityId), items),
+      failed: failedOf(
+        entities.map((entity) => entity.entityId),
+        items,
+      ),
     };
   },
 

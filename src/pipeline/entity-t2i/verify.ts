@@ -11,7 +11,9 @@ const RANK = { structure: 1, absent: 2, sentinel: 3, promptHash: 4 } as const;
 
 /** Sentinels are judged one by one, so here they may have any shape. */
 const looseSchema = z.object({
-  entities: z.array(z.object({ entity_id: z.string(), t2i_prompt: z.string(), owned_validation: z.unknown() })),
+  entities: z.array(
+    z.object({ entity_id: z.string(), t2i_prompt: z.string(), owned_validation: z.unknown().optional() }),
+  ),
   failed: failedSchema,
 });
 
@@ -31,18 +33,32 @@ export function verifyEntityT2i({ inputs, body }: VerifyContext): CompletionRepo
     if (!entry) return [missingItem(RANK.absent, entity.entityId, `${nameOf(entity)} has no prompt`)];
     return sentinelFindings(entity.entityId, `entities.${entry.position}`, entry.entity);
   });
-  return reportOf(findings, entities.some((entity) => found.has(entity.entityId) && !failed.has(entity.entityId)));
+  return reportOf(
+    findings,
+    entities.some((entity) => found.has(entity.entityId) && !failed.has(entity.entityId)),
+  );
 }
 
 function nameOf(entity: Entity): string {
   return `${entity.kind} ${JSON.stringify(entity.name)}`;
 }
 
-function sentinelFindings(item: string, where: string, entity: { t2i_prompt: string; owned_validation?: unknown }): Finding[] {
+function sentinelFindings(
+  item: string,
+  where: string,
+  entity: { t2i_prompt: string; owned_validation?: unknown },
+): Finding[] {
   const sentinel = entitySentinelSchema.safeParse(entity.owned_validation);
   if (!sentinel.success) {
     const key = ['owned_validation', ...(sentinel.error.issues[0]?.path ?? [])].join('.');
-    return [{ rank: RANK.sentinel, origin: 'contract_drift', item, evidence: { what: `${key} is absent or misshapen`, where: `${where}.${key}` } }];
+    return [
+      {
+        rank: RANK.sentinel,
+        origin: 'contract_drift',
+        item,
+        evidence: { what: `${key} is absent or misshapen`, where: `${where}.${key}` },
+      },
+    ];
   }
   const recomputed = hashOf(entity.t2i_prompt);
   if (recomputed === sentinel.data.t2i_prompt_hash) return [];
@@ -51,7 +67,12 @@ function sentinelFindings(item: string, where: string, entity: { t2i_prompt: str
       rank: RANK.promptHash,
       origin: 'invariant_drift',
       item,
-      evidence: { what: 't2i_prompt_hash is not the hash of the prompt', where: `${where}.owned_validation.t2i_prompt_hash`, expected: recomputed, found: sentinel.data.t2i_prompt_hash },
+      evidence: {
+        what: 't2i_prompt_hash is not the hash of the prompt',
+        where: `${where}.owned_validation.t2i_prompt_hash`,
+        expected: recomputed,
+        found: sentinel.data.t2i_prompt_hash,
+      },
     },
   ];
 }

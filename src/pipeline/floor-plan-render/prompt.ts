@@ -7,8 +7,15 @@ import type { ShotSelection } from '../shot-selection/schema';
 export const PROMPT_VERSION = 'floor_plan_render/1';
 
 /** The card and prompt of a place's plan: seen from above, no people, no time of day. */
-export function floorPlanPicture(place: Place, selection: ShotSelection, entities: EntityT2i, style: string): { card: Json; prompt: string } {
-  const shots = selection.scenes.filter((scene) => foldName(scene.place) === foldName(place.name)).flatMap((scene) => scene.shots);
+export function floorPlanPicture(
+  place: Place,
+  selection: ShotSelection,
+  entities: EntityT2i,
+  style: string,
+): { card: Json; prompt: string } {
+  const shots = selection.scenes
+    .filter((scene) => foldName(scene.place) === foldName(place.name))
+    .flatMap((scene) => scene.shots);
   const props = [...new Set(shots.flatMap((shot) => shot.props))].sort();
   const looks = entityPrompt(entities, 'place', place.name);
   const inside = place.interior === 'INT' ? 'Floor plan' : 'Site plan';

@@ -38,7 +38,13 @@ export const floorPlanStep: StepDefinition = {
       const { card, prompt } = floorPlanPicture(place, selection, entities, inputs.config.style);
       return {
         items: [item],
-        request: imageRequest(inputs, { task: 'floor_plan', promptVersion: PROMPT_VERSION, prompt, card, references: [] }),
+        request: imageRequest(inputs, {
+          task: 'floor_plan',
+          promptVersion: PROMPT_VERSION,
+          prompt,
+          card,
+          references: [],
+        }),
         read: (answer) => readImageAnswer(answer, item, imageSize(inputs.config)),
       };
     });
@@ -51,7 +57,10 @@ export const floorPlanStep: StepDefinition = {
         const picture = pictureOf(items.get(planItemId(place.name)));
         return picture ? [{ item_id: planItemId(place.name), place: place.name, ...picture }] : [];
       }),
-      failed: failedOf(places.map((place) => planItemId(place.name)), items),
+      failed: failedOf(
+        places.map((place) => planItemId(place.name)),
+        items,
+      ),
     };
   },
 

@@ -41,20 +41,37 @@ export function shotLabels(selected: SelectedScene): string[] {
  */
 export function sceneDetailInput({ scene, selected, guide, entities, style }: SceneSources): Json {
   const labels = shotLabels(selected);
-  const shown = new Set(selected.shots.flatMap((shot) => [...shot.characters, ...shot.props]).concat(selected.place).map(foldName));
+  const shown = new Set(
+    selected.shots
+      .flatMap((shot) => [...shot.characters, ...shot.props])
+      .concat(selected.place)
+      .map(foldName),
+  );
   return {
     style,
     era: guide.era,
-    scene: { ...sceneContent(scene), place: selected.place, interior: selected.interior, time_of_day: selected.time_of_day, mood: selected.mood },
-    cast: guide.characters.filter((one) => shown.has(foldName(one.name))).map(({ name, description }) => ({ name, description })),
+    scene: {
+      ...sceneContent(scene),
+      place: selected.place,
+      interior: selected.interior,
+      time_of_day: selected.time_of_day,
+      mood: selected.mood,
+    },
+    cast: guide.characters
+      .filter((one) => shown.has(foldName(one.name)))
+      .map(({ name, description }) => ({ name, description })),
     place_description: guide.places.find((one) => foldName(one.name) === foldName(selected.place))?.description ?? '',
     // Names only: an editor's change of an entity's prompt must not make this request another one.
-    entities: entities.entities.filter((entity) => shown.has(foldName(entity.name))).map(({ kind, name }) => ({ kind, name })),
+    entities: entities.entities
+      .filter((entity) => shown.has(foldName(entity.name)))
+      .map(({ kind, name }) => ({ kind, name })),
     shots: selected.shots.map((shot, ordinal) => ({ shot: labels[ordinal]!, ...shotContent(shot) })),
   };
 }
 
 /** A shot without its id and without its switch, which says nothing about the picture. */
-function shotContent({ size, camera, subject, characters, props, action, caption, speaker }: Shot): { readonly [key: string]: Json } {
+function shotContent({ size, camera, subject, characters, props, action, caption, speaker }: Shot): {
+  readonly [key: string]: Json;
+} {
   return { size, camera, subject, characters: [...characters], props: [...props], action, caption, speaker };
 }

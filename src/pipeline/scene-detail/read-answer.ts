@@ -13,7 +13,12 @@ export function readSceneDetail(answer: ProviderAnswer, scene: SelectedScene): R
   const results: Record<string, Json> = {};
   for (const { shot: label, t2i_prompt: prompt } of parsed.value.variations) {
     const shot = byLabel.get(label);
-    if (!shot) return { ok: false, reason: `The answer names the shot ${JSON.stringify(label.slice(0, 40))}, which was not asked about.`, unknownItem: true };
+    if (!shot)
+      return {
+        ok: false,
+        reason: `The answer names the shot ${JSON.stringify(label.slice(0, 40))}, which was not asked about.`,
+        unknownItem: true,
+      };
     if (results[shot.shot_id] !== undefined) return { ok: false, reason: `The answer has the shot ${label} twice.` };
     results[shot.shot_id] = { t2i_prompt: prompt, owned_validation: sentinelOf(scene, shot, prompt) };
   }

@@ -10,7 +10,9 @@ export const renderCardSchema = z.object({
   shot_size: shotSizeSchema,
   camera: z.string(),
   subject: z.string(),
-  characters: z.array(z.object({ name: z.string(), position: z.string(), description: z.string(), expression: z.string().optional() })),
+  characters: z.array(
+    z.object({ name: z.string(), position: z.string(), description: z.string(), expression: z.string().optional() }),
+  ),
   props: z.array(z.string()),
   place: z.string(),
   interior: interiorSchema,
@@ -26,7 +28,11 @@ export const renderCardSchema = z.object({
 
 export type RenderCard = z.infer<typeof renderCardSchema>;
 
-const POSITIONS: Readonly<Record<number, readonly string[]>> = { 1: ['center'], 2: ['left', 'right'], 3: ['left', 'center', 'right'] };
+const POSITIONS: Readonly<Record<number, readonly string[]>> = {
+  1: ['center'],
+  2: ['left', 'right'],
+  3: ['left', 'center', 'right'],
+};
 const CROWD = ['far left', 'left', 'center', 'right', 'far right'];
 
 /** What cards are computed from. */
@@ -40,17 +46,21 @@ export interface CardSources {
  * The card of a shot, from selection, world guide and style alone; pure, so that its stored hash can be checked (spec 20). Throws
  * step.contract_violation where the selection has no such shot, or shows a character or place that the world guide does not know.
  */
-export function recomputeCard(shotId: string, { selection, guide, style }: CardSources): RenderCard {
-  for (const scene of selection.scenes) {
+export function recomputeCard(shotId: string, sources: CardSources): RenderCard {
+  for (const scene of sources.selection.scenes) {
     const shot = scene.shots.find((one) => one.shot_id === shotId);
-    if (shot) return cardOf(scene, shot, guide, style);
+    if (shot) return cardOf(scene, shot, sources);
   }
   throw new AppError('step.contract_violation', `shot_selection has no shot ${shotId}.`);
 }
 
-function cardOf(scene: SelectedScene, shot: Shot, guide: WorldGuide, style: string): RenderCard {
+function cardOf(scene: SelectedScene, shot: Shot, sources: CardSources): RenderCard {
+  const { guide } = sources;
   if (scene.place !== '' && !guide.places.some((place) => foldName(place.name) === foldName(scene.place)))
-    throw new AppError('step.contract_violation', `shot_selection: scene ${scene.scene_id} is at ${JSON.stringify(scene.place)}, which world_guide does not have.`);
+    throw new AppError(
+      'step.contract_violation',
+      `shot_selection: scene ${scene.scene_id} is at ${JSON.stringify(scene.place)}, which world_guide does not have.`,
+    );
   return {
     shot_size: shot.size,
     camera: shot.camera,
@@ -71,14 +81,17 @@ function cardOf(scene: SelectedScene, shot: Shot, guide: WorldGuide, style: stri
     speaker: shot.speaker,
     action: shot.action,
     scene_heading: scene.heading,
-    style,
+    style: sources.style,
   };
 }
 
 function descriptionOf(name: string, shot: Shot, guide: WorldGuide): string {
   const character = guide.characters.find((one) => foldName(one.name) === foldName(name));
   if (character) return character.description;
-  throw new AppError('step.contract_violation', `shot_selection: shot ${shot.shot_id} shows ${JSON.stringify(name)}, who is not in the cast of world_guide.`);
+  throw new AppError(
+    'step.contract_violation',
+    `shot_selection: shot ${shot.shot_id} shows ${JSON.stringify(name)}, who is not in the cast of world_guide.`,
+  );
 }
 
 /** Whoever speaks, or is alone, wears the expression that the words tell of. */

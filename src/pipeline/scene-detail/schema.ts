@@ -28,7 +28,9 @@ export const variationSchema = z.object({
 });
 
 export const sceneDetailSchema = z.object({
-  scenes: z.array(z.object({ scene_index: z.number().int().min(0), scene_id: z.string(), t2i_variations: z.array(variationSchema) })),
+  scenes: z.array(
+    z.object({ scene_index: z.number().int().min(0), scene_id: z.string(), t2i_variations: z.array(variationSchema) }),
+  ),
   failed: failedSchema,
 });
 
@@ -37,10 +39,14 @@ export type SceneDetail = z.infer<typeof sceneDetailSchema>;
 
 /** The variations' checkpoint; empty where the selection has no shot. Throws step.contract_violation, naming step and path. */
 export function loadSceneDetail(inputs: StepInputs): SceneDetail {
-  return loadBody(inputs, 'scene_detail', sceneDetailSchema, () => (shotsOf(loadShotSelection(inputs)).length === 0 ? { scenes: [], failed: [] } : null));
+  return loadBody(inputs, 'scene_detail', sceneDetailSchema, () =>
+    shotsOf(loadShotSelection(inputs)).length === 0 ? { scenes: [], failed: [] } : null,
+  );
 }
 
 /** Every variation by its shot. */
 export function variationsByShot(detail: SceneDetail): ReadonlyMap<string, Variation> {
-  return new Map(detail.scenes.flatMap((scene) => scene.t2i_variations.map((variation) => [variation.shot_id, variation] as const)));
+  return new Map(
+    detail.scenes.flatMap((scene) => scene.t2i_variations.map((variation) => [variation.shot_id, variation] as const)),
+  );
 }

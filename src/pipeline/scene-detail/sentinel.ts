@@ -13,7 +13,10 @@ export function sentinelOf(scene: SelectedScene, shot: Shot, prompt: string): Sh
 }
 
 /** What the shot must show: its content, and where and when it is. */
-export function mustShow(scene: SelectedScene, shot: Shot): {
+export function mustShow(
+  scene: SelectedScene,
+  shot: Shot,
+): {
   subject: string;
   action: string;
   characters: string[];

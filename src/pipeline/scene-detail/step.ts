@@ -62,7 +62,10 @@ export const sceneDetailStep: StepDefinition = {
         scene_id: scene.scene_id,
         t2i_variations: scene.shots.flatMap((shot) => variation(shot.shot_id, items.get(shot.shot_id), sources)),
       })),
-      failed: failedOf(shotsOf(selection).map(({ shot }) => shot.shot_id), items),
+      failed: failedOf(
+        shotsOf(selection).map(({ shot }) => shot.shot_id),
+        items,
+      ),
     };
   },
 
@@ -73,5 +76,12 @@ export const sceneDetailStep: StepDefinition = {
 function variation(shotId: string, outcome: ItemOutcome | undefined, sources: CardSources): Json[] {
   if (outcome?.status !== 'done') return [];
   const card = recomputeCard(shotId, sources);
-  return [{ shot_id: shotId, ...(outcome.result as Record<string, Json>), render_prompt_card: card, render_prompt_card_hash: hashOf(card) }];
+  return [
+    {
+      shot_id: shotId,
+      ...(outcome.result as Record<string, Json>),
+      render_prompt_card: card,
+      render_prompt_card_hash: hashOf(card),
+    },
+  ];
 }

@@ -9,7 +9,11 @@ export const PROMPT_VERSION = 'scene_image_pipeline/1';
  * The card and prompt of a shot: its own prompt, the reference prompts of the entities it shows, and prompt and card of the shot that it
  * must look like; never that shot's image, so that shots are drawn in any order (spec 00).
  */
-export function shotPicture(variation: Variation, entities: EntityT2i, like: Variation | undefined): { card: Json; prompt: string } {
+export function shotPicture(
+  variation: Variation,
+  entities: EntityT2i,
+  like: Variation | undefined,
+): { card: Json; prompt: string } {
   const card = variation.render_prompt_card;
   const references = [
     ...card.characters.map(({ name }) => [name, entityPrompt(entities, 'character', name)] as const),

@@ -4,7 +4,10 @@ import type { StepInputs } from '../definition';
 import { isOn, loadShotSelection, shotsOf } from '../shot-selection/schema';
 import { pictureSchema } from '../verify-images';
 
-export const sceneImagesSchema = z.object({ images: z.array(pictureSchema.extend({ shot_id: z.string().min(1) })), failed: failedSchema });
+export const sceneImagesSchema = z.object({
+  images: z.array(pictureSchema.extend({ shot_id: z.string().min(1) })),
+  failed: failedSchema,
+});
 
 export type SceneImages = z.infer<typeof sceneImagesSchema>;
 

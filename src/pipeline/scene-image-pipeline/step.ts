@@ -46,7 +46,13 @@ export const sceneImageStep: StepDefinition = {
       return [
         {
           items: [shotId],
-          request: imageRequest(inputs, { task: 'shot', promptVersion: PROMPT_VERSION, prompt, card, references: background ? [background] : [] }),
+          request: imageRequest(inputs, {
+            task: 'shot',
+            promptVersion: PROMPT_VERSION,
+            prompt,
+            card,
+            references: background ? [background] : [],
+          }),
           read: (answer) => readImageAnswer(answer, shotId, imageSize(inputs.config)),
         },
       ];
@@ -60,7 +66,10 @@ export const sceneImageStep: StepDefinition = {
         const picture = pictureOf(items.get(shotId));
         return picture ? [{ shot_id: shotId, ...picture }] : [];
       }),
-      failed: failedOf(shots.map(({ shotId }) => shotId), items),
+      failed: failedOf(
+        shots.map(({ shotId }) => shotId),
+        items,
+      ),
     };
   },
 

@@ -3,7 +3,10 @@ import type { SceneElement } from './screenplay';
 
 /** Whether a line can be a cue in a script with capital letters: all of its letters, up to a bracket, are capitals. */
 export function isCapitalCue(line: string): boolean {
-  const name = line.replace(/[(（][^()（）]*[)）]/gu, '').replace(/\^\s*$/, '').trim();
+  const name = line
+    .replace(/[(（][^()（）]*[)）]/gu, '')
+    .replace(/\^\s*$/, '')
+    .trim();
   const letters = name.replace(/[^\p{L}]/gu, '');
   if (letters === '' || name.length > 60) return false;
   if (letters !== letters.toUpperCase() || letters === letters.toLowerCase()) return false;
@@ -27,7 +30,12 @@ export function readSpeech(cue: string, lines: readonly string[]): SceneElement[
   let spoken: string[] = [];
   const flush = (): void => {
     if (spoken.length > 0)
-      elements.push({ kind: 'dialogue', speaker: name, text: spoken.join('\n'), ...(how.length > 0 ? { parenthetical: how.join(', ') } : {}) });
+      elements.push({
+        kind: 'dialogue',
+        speaker: name,
+        text: spoken.join('\n'),
+        ...(how.length > 0 ? { parenthetical: how.join(', ') } : {}),
+      });
     spoken = [];
   };
   for (const line of lines) {

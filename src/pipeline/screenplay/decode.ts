@@ -16,7 +16,10 @@ const ZERO_WIDTH_AND_SPACE = /[\s\u200b-\u200d\u2060\ufeff]/g;
  */
 export function decodeScreenplay(bytes: Uint8Array): string {
   if (bytes.length > MAX_SCREENPLAY_BYTES)
-    throw new AppError('screenplay.too_large', `The screenplay has ${bytes.length} bytes; at most ${MAX_SCREENPLAY_BYTES} are allowed.`);
+    throw new AppError(
+      'screenplay.too_large',
+      `The screenplay has ${bytes.length} bytes; at most ${MAX_SCREENPLAY_BYTES} are allowed.`,
+    );
   const text = normaliseText(decode(bytes));
   const control = CONTROL.exec(text);
   if (control) {
@@ -24,7 +27,8 @@ export function decodeScreenplay(bytes: Uint8Array): string {
     const code = control[0].charCodeAt(0).toString(16).padStart(4, '0').toUpperCase();
     throw new AppError('screenplay.not_text', `Line ${line} holds the control character U+${code}, which no text has.`);
   }
-  if (text.replace(ZERO_WIDTH_AND_SPACE, '') === '') throw new AppError('screenplay.empty', 'The screenplay holds nothing but white space.');
+  if (text.replace(ZERO_WIDTH_AND_SPACE, '') === '')
+    throw new AppError('screenplay.empty', 'The screenplay holds nothing but white space.');
   return text;
 }
 
@@ -38,10 +42,16 @@ export function normaliseText(text: string): string {
 }
 
 function decode(bytes: Uint8Array): string {
-  const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
+  const encoding =
+    bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch (error) {
-    throw new AppError('screenplay.not_text', `The screenplay is not text: its bytes are not valid ${encoding.toUpperCase()}.`, undefined, { cause: error });
+    throw new AppError(
+      'screenplay.not_text',
+      `The screenplay is not text: its bytes are not valid ${encoding.toUpperCase()}.`,
+      undefined,
+      { cause: error },
+    );
   }
 }

@@ -64,7 +64,14 @@ function readLabel(text: string, afterBlank: boolean): HeadingLine | null {
   const bracketed = open !== undefined && close !== undefined;
   if (open !== undefined && !bracketed && !/[\]】)）〕>》]/u.test(rest)) return null;
   // In running text (`Scene 3 was bad.`) a word follows at once; a heading goes on with a mark, a slug, or not at all.
-  if (!bracketed && rest !== '' && !/^[-–—:：.,．、(（[【|/]/u.test(rest) && !isSlug(rest) && !startsCaseless(rest, label!)) return null;
+  if (
+    !bracketed &&
+    rest !== '' &&
+    !/^[-–—:：.,．、(（[【|/]/u.test(rest) &&
+    !isSlug(rest) &&
+    !startsCaseless(rest, label!)
+  )
+    return null;
   if (!afterBlank && !bracketed) return null;
   const heading = rest.replace(/^[-–—:：.,．、|/\s\]】)）]+/u, '').trim();
   const number = (a ?? b ?? c ?? d)!;

@@ -26,7 +26,14 @@ export function readLabelLine(line: string): LabelLine | null {
   const { label, text } = match.groups as { label: string; text: string };
   const { name, parenthetical } = readSpeaker(label);
   const bare = label.replace(/[(（][^()（）]*[)）]/gu, '').trim();
-  if (name === '' || NO_SPEAKER.test(bare) || NO_SPEAKER.test(name) || /^\d|\d$/.test(name) || /[.!?。…]/u.test(name.replace(/^(?:dr|mr|mrs|ms|st)\./iu, ''))) return null;
+  if (
+    name === '' ||
+    NO_SPEAKER.test(bare) ||
+    NO_SPEAKER.test(name) ||
+    /^\d|\d$/.test(name) ||
+    /[.!?。…]/u.test(name.replace(/^(?:dr|mr|mrs|ms|st)\./iu, ''))
+  )
+    return null;
   if (name.split(/\s+/).length > 4) return null;
   const letters = name.replace(/[^\p{L}]/gu, '');
   if (letters === '') return null;
@@ -55,8 +62,17 @@ export function withoutPanel(line: string): string {
  */
 export function readSpeaker(label: string): { name: string; parenthetical: string } {
   const remarks = [...label.matchAll(/[(（]([^()（）]*)[)）]/gu)].map((match) => match[1]!.trim());
-  const plain = label.replace(/[(（][^()（）]*[)）]/gu, ' ').replace(/\^\s*$/, '').replace(/\s+/g, ' ').trim();
+  const plain = label
+    .replace(/[(（][^()（）]*[)）]/gu, ' ')
+    .replace(/\^\s*$/, '')
+    .replace(/\s+/g, ' ')
+    .trim();
   const quoted = /['"‘’“”「『]([^'"‘’“”「」『』]{1,30})['"‘’“”」』]/u.exec(plain);
   const name = (quoted ? quoted[1]! : plain).replace(/^[@*_\s-]+|[*_\s:：-]+$/gu, '').trim();
-  return { name, parenthetical: remarks.filter((remark) => remark !== '' && !/^cont(?:'|’)?d\.?$|^계속$|^나이 불명$|^\d+세?$/iu.test(remark)).join(', ') };
+  return {
+    name,
+    parenthetical: remarks
+      .filter((remark) => remark !== '' && !/^cont(?:'|’)?d\.?$|^계속$|^나이 불명$|^\d+세?$/iu.test(remark))
+      .join(', '),
+  };
 }

@@ -22,15 +22,23 @@ const LIBRARY_LIMIT = 20_000;
 export function readParagraph(lines: readonly string[], known: KnownNames): SceneElement[] {
   const first = lines[0]!.trim();
   if (/^={3,}$/.test(first) && lines.length === 1) return [];
-  if (/^#{1,6}(?!\d+[.:)\s])/.test(first) || /^=(?!=)/.test(first)) return lines.length === 1 ? [] : readParagraph(lines.slice(1), known);
+  if (/^#{1,6}(?!\d+[.:)\s])/.test(first) || /^=(?!=)/.test(first))
+    return lines.length === 1 ? [] : readParagraph(lines.slice(1), known);
   if (/^!/.test(first)) return action([first.slice(1), ...lines.slice(1)]);
   if (/^>.*<$/.test(first)) return action(lines.map((line) => line.trim().replace(/^>\s*|\s*<$/g, '')));
-  if (/^>/.test(first)) return [{ kind: 'transition', text: withoutEmphasis(first.slice(1).trim()) }, ...(lines.length > 1 ? readParagraph(lines.slice(1), known) : [])];
+  if (/^>/.test(first))
+    return [
+      { kind: 'transition', text: withoutEmphasis(first.slice(1).trim()) },
+      ...(lines.length > 1 ? readParagraph(lines.slice(1), known) : []),
+    ];
   if (lines.length === 1 && isTransition(first)) return [{ kind: 'transition', text: first }];
-  if (/^@/.test(first)) return lines.length > 1 ? plain(readSpeech(first.slice(1), lines.slice(1))) : action([first.slice(1)]);
-  if (lines.some((line) => isStageLabel(line) || isDialogueLabel(readLabelLine(line), known))) return byLine(lines, known);
+  if (/^@/.test(first))
+    return lines.length > 1 ? plain(readSpeech(first.slice(1), lines.slice(1))) : action([first.slice(1)]);
+  if (lines.some((line) => isStageLabel(line) || isDialogueLabel(readLabelLine(line), known)))
+    return byLine(lines, known);
   if (lines.length > 1 && isCapitalCue(first)) return plain(byLibrary(lines) ?? readSpeech(first, lines.slice(1)));
-  if (lines.length > 1 && isCaselessCue(first) && isKnownCue(first, lines[1]!, known)) return plain(readSpeech(first, lines.slice(1)));
+  if (lines.length > 1 && isCaselessCue(first) && isKnownCue(first, lines[1]!, known))
+    return plain(readSpeech(first, lines.slice(1)));
   return action(lines);
 }
 
@@ -54,8 +62,13 @@ function byLibrary(lines: readonly string[]): SceneElement[] | null {
   const tokens: Token[] = Lexer.tokenizeScript(source);
   const cue = tokens.find((token) => token.type === 'character');
   if (!cue?.text) return null;
-  const spoken = tokens.filter((token) => token.type === 'dialogue' || token.type === 'parenthetical' || token.type === 'lyrics');
-  const read = readSpeech(cue.text, spoken.flatMap((token) => (token.text ?? '').split('\n')));
+  const spoken = tokens.filter(
+    (token) => token.type === 'dialogue' || token.type === 'parenthetical' || token.type === 'lyrics',
+  );
+  const read = readSpeech(
+    cue.text,
+    spoken.flatMap((token) => (token.text ?? '').split('\n')),
+  );
   return read.length > 0 ? read : null;
 }
 
@@ -69,7 +82,12 @@ function byLine(lines: readonly string[], known: KnownNames): SceneElement[] {
     const last = elements.at(-1);
     if (!isStageLabel(line) && isDialogueLabel(label, known)) {
       const parenthetical = label.parenthetical;
-      elements.push({ kind: 'dialogue', speaker: label.speaker, text: withoutEmphasis(label.text), ...(parenthetical ? { parenthetical } : {}) });
+      elements.push({
+        kind: 'dialogue',
+        speaker: label.speaker,
+        text: withoutEmphasis(label.text),
+        ...(parenthetical ? { parenthetical } : {}),
+      });
       open = false;
     } else if (text === '') continue;
     else if (isStageLabel(line) || !open || last?.kind !== 'action') {

@@ -25,7 +25,8 @@ export function parseScreenplay(text: string, fallbackTitle: string): Screenplay
   const read = splitScenes(page.rest)
     .map((raw) => ({ raw, elements: paragraphsOf(raw.lines).flatMap((paragraph) => readParagraph(paragraph, known)) }))
     .filter(({ raw, elements }) => raw.heading !== null || elements.some((element) => element.kind !== 'transition'));
-  if (read.length === 0) throw new AppError('screenplay.empty', 'The screenplay holds no scene: no heading, no action and no dialogue.');
+  if (read.length === 0)
+    throw new AppError('screenplay.empty', 'The screenplay holds no scene: no heading, no action and no dialogue.');
   return {
     title: page.title !== '' ? page.title : fallbackTitle.normalize('NFC'),
     language: languageOf(page.rest.join('\n')),

@@ -4,7 +4,9 @@ import type { SceneElement } from './screenplay';
 /** The text of a scene as one string: what its id is made from. */
 export function sceneText(heading: string, elements: readonly SceneElement[]): string {
   const lines = elements.map((element) =>
-    element.kind === 'dialogue' ? `${element.speaker} (${element.parenthetical ?? ''}): ${element.text}` : `${element.kind}: ${element.text}`,
+    element.kind === 'dialogue'
+      ? `${element.speaker} (${element.parenthetical ?? ''}): ${element.text}`
+      : `${element.kind}: ${element.text}`,
   );
   return [heading, ...lines].join('\n');
 }

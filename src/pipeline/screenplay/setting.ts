@@ -13,13 +13,24 @@ type Interior = readonly [interior: Scene['interior'], prefix: RegExp];
 
 /** How a heading says inside or outside. Both together come first. */
 const INTERIORS: readonly Interior[] = [
-  ['INT/EXT', /^(?:int\.?\s*\/\s*ext\.?|ext\.?\s*\/\s*int\.?|i\.?\/e\.?|e\.?\/i\.?|실내\s*\/\s*실외|실외\s*\/\s*실내|内\s*\/\s*外)(?![\p{L}\p{N}])[.:\s]*/iu],
-  ['INT', /^(?:int|interior|interieur|intérieur|innen|interno|инт|실내|내부|屋内|室内|内景)(?![\p{L}\p{N}])[.:,\s)\]】-]*/iu],
-  ['EXT', /^(?:ext|exterior|exterieur|extérieur|aussen|außen|esterno|нат|est|실외|야외|외부|屋外|室外|外景)(?![\p{L}\p{N}])[.:,\s)\]】-]*/iu],
+  [
+    'INT/EXT',
+    /^(?:int\.?\s*\/\s*ext\.?|ext\.?\s*\/\s*int\.?|i\.?\/e\.?|e\.?\/i\.?|실내\s*\/\s*실외|실외\s*\/\s*실내|内\s*\/\s*外)(?![\p{L}\p{N}])[.:\s]*/iu,
+  ],
+  [
+    'INT',
+    /^(?:int|interior|interieur|intérieur|innen|interno|инт|실내|내부|屋内|室内|内景)(?![\p{L}\p{N}])[.:,\s)\]】-]*/iu,
+  ],
+  [
+    'EXT',
+    /^(?:ext|exterior|exterieur|extérieur|aussen|außen|esterno|нат|est|실외|야외|외부|屋外|室外|外景)(?![\p{L}\p{N}])[.:,\s)\]】-]*/iu,
+  ],
 ];
 
 const DASH = /\s+[-–—―]+\s*|\s*[–—―]+\s+|\s+-(?=\S)/u;
-const DECORATION = /^[\s\p{Extended_Pictographic}\u200d\ufe0f\u{1f1e6}-\u{1f1ff}\u{1f3fb}-\u{1f3ff}]+|[\s\p{Extended_Pictographic}\u200d\ufe0f\u{1f1e6}-\u{1f1ff}\u{1f3fb}-\u{1f3ff}]+$/gu;
+/** White space, emoji and what joins or colours them, which writers put around a heading. */
+const DECORATION =
+  /^(?:\s|\p{Extended_Pictographic}|\u200d|\ufe0f|[\u{1f1e6}-\u{1f1ff}]|[\u{1f3fb}-\u{1f3ff}])+|(?:\s|\p{Extended_Pictographic}|\u200d|\ufe0f|[\u{1f1e6}-\u{1f1ff}]|[\u{1f3fb}-\u{1f3ff}])+$/gu;
 
 /** Splits a heading without its number into inside or outside, place and time of day. Pure; '' and UNKNOWN where it does not say. */
 export function readSetting(heading: string): Setting {
@@ -39,7 +50,8 @@ function trimDecoration(text: string): string {
 function segmentsOf(rest: string): string[] {
   // A last pair of brackets is a segment as well: `옥상 (밤)`, `KITCHEN (NIGHT)`.
   const bracketed = /^(.*?)\s*[(（[]([^()（）[\]]{1,40})[)）\]]\s*$/u.exec(rest);
-  if (bracketed && (timeOfDayIn(bracketed[2]!) !== '' || isContinuity(bracketed[2]!))) return [...bySeparator(bracketed[1]!), bracketed[2]!];
+  if (bracketed && (timeOfDayIn(bracketed[2]!) !== '' || isContinuity(bracketed[2]!)))
+    return [...bySeparator(bracketed[1]!), bracketed[2]!];
   return bySeparator(rest);
 }
 
@@ -50,7 +62,8 @@ function bySeparator(text: string): string[] {
   const stopped = /^(.*\S)\s*[.,、，/]\s*([^.,、，/]{1,30})[.\s]*$/u.exec(text);
   if (stopped && timeOfDayIn(stopped[2]!) !== '') return [stopped[1]!, stopped[2]!];
   const spaced = /^(.*\S)\s+(\S{1,12})$/u.exec(text.trim());
-  if (spaced && timeOfDayIn(spaced[2]!) !== '' && spaced[2]!.replace(/[^\p{L}]/gu, '').length <= 10) return [spaced[1]!, spaced[2]!];
+  if (spaced && timeOfDayIn(spaced[2]!) !== '' && spaced[2]!.replace(/[^\p{L}]/gu, '').length <= 10)
+    return [spaced[1]!, spaced[2]!];
   return [text];
 }
 
@@ -63,7 +76,8 @@ function takeTimes(segments: readonly string[]): { segments: string[]; timeOfDay
     const last = left.at(-1)!.trim();
     if (left.length === 1 && !isOnlyTime(last)) break;
     if (isContinuity(last)) continued = true;
-    else if (timeOfDayIn(last) !== '' && last.length <= 40) timeOfDay = timeOfDay === '' ? timeOfDayIn(last) : timeOfDay;
+    else if (timeOfDayIn(last) !== '' && last.length <= 40)
+      timeOfDay = timeOfDay === '' ? timeOfDayIn(last) : timeOfDay;
     else break;
     left.pop();
   }

@@ -9,7 +9,8 @@ export interface RawScene {
 /** Splits lines at headings. Without any heading: one scene for each block between blank lines (spec 00, "The input"). */
 export function splitScenes(lines: readonly string[]): RawScene[] {
   const scenes = splitAtHeadings(lines);
-  if (scenes.every((scene) => scene.heading === null)) return paragraphsOf(lines).map((block) => ({ heading: null, lines: block }));
+  if (scenes.every((scene) => scene.heading === null))
+    return paragraphsOf(lines).map((block) => ({ heading: null, lines: block }));
   return scenes;
 }
 

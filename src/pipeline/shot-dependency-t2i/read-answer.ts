@@ -13,11 +13,19 @@ export function readShotDependency(answer: ProviderAnswer, shots: readonly Label
     const position = positions.get(shot);
     const earlier = like === null ? undefined : positions.get(like);
     if (position === undefined || (like !== null && earlier === undefined))
-      return { ok: false, reason: `The answer names the shot ${JSON.stringify((position === undefined ? shot : like!).slice(0, 40))}, which was not asked about.`, unknownItem: true };
-    if (earlier !== undefined && earlier >= position) return { ok: false, reason: `The answer makes shot ${shot} look like ${like!}, which is not earlier.` };
+      return {
+        ok: false,
+        reason: `The answer names the shot ${JSON.stringify((position === undefined ? shot : like!).slice(0, 40))}, which was not asked about.`,
+        unknownItem: true,
+      };
+    if (earlier !== undefined && earlier >= position)
+      return { ok: false, reason: `The answer makes shot ${shot} look like ${like!}, which is not earlier.` };
     if (found.has(position)) return { ok: false, reason: `The answer has the shot ${shot} twice.` };
     found.set(position, { looks_like: earlier === undefined ? null : shots[earlier]!.shotId, reason: reason.trim() });
   }
-  const dependencies = shots.map(({ shotId }, position) => ({ shot_id: shotId, ...(found.get(position) ?? { looks_like: null, reason: '' }) }));
+  const dependencies = shots.map(({ shotId }, position) => ({
+    shot_id: shotId,
+    ...(found.get(position) ?? { looks_like: null, reason: '' }),
+  }));
   return { ok: true, results: { [THE_ONE_ITEM]: { dependencies } } };
 }

@@ -4,7 +4,9 @@ import type { StepInputs } from '../definition';
 import { loadShotSelection, shotsOf } from '../shot-selection/schema';
 
 export const shotDependencySchema = z.object({
-  dependencies: z.array(z.object({ shot_id: z.string().min(1), looks_like: z.string().min(1).nullable(), reason: z.string() })),
+  dependencies: z.array(
+    z.object({ shot_id: z.string().min(1), looks_like: z.string().min(1).nullable(), reason: z.string() }),
+  ),
   failed: failedSchema,
 });
 

@@ -47,8 +47,12 @@ export const shotDependencyStep: StepDefinition = {
   assemble: (_inputs, items) => assembleOne(items, (result) => result as { dependencies: [] }),
 
   verify: async (context) =>
-    verifyOne(context, 'shot_dependency_t2i', shotDependencySchema, [() => loadShotSelection(context.inputs), () => loadSceneDetail(context.inputs)], (body) =>
-      check(body, context.inputs),
+    verifyOne(
+      context,
+      'shot_dependency_t2i',
+      shotDependencySchema,
+      [() => loadShotSelection(context.inputs), () => loadSceneDetail(context.inputs)],
+      (body) => check(body, context.inputs),
     ),
 };
 
@@ -57,11 +61,27 @@ function check(body: ShotDependency, inputs: StepInputs): Omit<Finding, 'rank'>[
   const order = new Map(shotsOf(loadShotSelection(inputs)).map(({ shot }, position) => [shot.shot_id, position]));
   const entries = new Set(body.dependencies.map((entry) => entry.shot_id));
   const absent = [...order.keys()].filter((shotId) => !entries.has(shotId));
-  if (absent.length > 0) return [{ origin: 'artifact_missing', item: THE_ONE_ITEM, evidence: { what: `${absent.length} shots have no entry`, where: absent[0]! } }];
+  if (absent.length > 0)
+    return [
+      {
+        origin: 'artifact_missing',
+        item: THE_ONE_ITEM,
+        evidence: { what: `${absent.length} shots have no entry`, where: absent[0]! },
+      },
+    ];
   for (const [position, { shot_id: shotId, looks_like: like }] of body.dependencies.entries()) {
     const own = order.get(shotId);
     if (own !== undefined && (like === null || (order.get(like) ?? Infinity) < own)) continue;
-    return [{ origin: 'contract_drift', item: THE_ONE_ITEM, evidence: { what: `shot ${shotId} looks like ${like ?? 'none'}, which is not an earlier shot`, where: `dependencies.${position}` } }];
+    return [
+      {
+        origin: 'contract_drift',
+        item: THE_ONE_ITEM,
+        evidence: {
+          what: `shot ${shotId} looks like ${like ?? 'none'}, which is not an earlier shot`,
+          where: `dependencies.${position}`,
+        },
+      },
+    ];
   }
   return [];
 }

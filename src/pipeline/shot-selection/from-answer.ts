@@ -15,12 +15,21 @@ export function shotSelectionFromAnswer(answer: ShotSelectionAnswer, inputs: Ste
   const known = new Set(labels);
   const byLabel = new Map<string, ShotSelectionAnswer['scenes'][number]>();
   for (const entry of answer.scenes) {
-    if (!known.has(entry.scene)) return { ok: false, reason: `The answer names the scene ${JSON.stringify(entry.scene.slice(0, 40))}, which was not asked about.`, unknownItem: true };
+    if (!known.has(entry.scene))
+      return {
+        ok: false,
+        reason: `The answer names the scene ${JSON.stringify(entry.scene.slice(0, 40))}, which was not asked about.`,
+        unknownItem: true,
+      };
     if (byLabel.has(entry.scene)) return { ok: false, reason: `The answer has the scene ${entry.scene} twice.` };
     byLabel.set(entry.scene, entry);
   }
   const absent = labels.filter((label) => !byLabel.has(label));
-  if (absent.length > 0) return { ok: false, reason: `The answer lacks ${absent.length} of ${labels.length} scenes (first: ${absent[0]!}).` };
+  if (absent.length > 0)
+    return {
+      ok: false,
+      reason: `The answer lacks ${absent.length} of ${labels.length} scenes (first: ${absent[0]!}).`,
+    };
 
   const scenes = inputs.screenplay.scenes.map((scene, position): SelectedScene => {
     const entry = byLabel.get(labels[position]!)!;
@@ -60,7 +69,9 @@ function toShot(shot: Omit<Shot, 'shot_id'>, shotId: string, guide: WorldGuide):
 
 function castName(name: string, guide: WorldGuide): string | undefined {
   const folded = foldName(name);
-  return guide.characters.find((one) => foldName(one.name) === folded || one.aliases.some((alias) => foldName(alias) === folded))?.name;
+  return guide.characters.find(
+    (one) => foldName(one.name) === folded || one.aliases.some((alias) => foldName(alias) === folded),
+  )?.name;
 }
 
 function propName(name: string, guide: WorldGuide): string {

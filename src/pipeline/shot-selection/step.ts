@@ -43,7 +43,9 @@ export const shotSelectionStep: StepDefinition = {
   assemble: (_inputs, items) => assembleOne(items, (result) => result as { scenes: [] }),
 
   verify: async (context) =>
-    verifyOne(context, 'shot_selection', shotSelectionSchema, [() => loadWorldGuide(context.inputs)], (body) => check(body, context.inputs)),
+    verifyOne(context, 'shot_selection', shotSelectionSchema, [() => loadWorldGuide(context.inputs)], (body) =>
+      check(body, context.inputs),
+    ),
 };
 
 /** Every scene of the screenplay is there, and no shot's id stands twice. */
@@ -51,10 +53,23 @@ function check(body: ShotSelection, inputs: StepInputs): Omit<Finding, 'rank'>[]
   const selected = new Set(body.scenes.map((scene) => scene.scene_id));
   const absent = inputs.screenplay.scenes.filter((scene) => !selected.has(scene.id));
   if (absent.length > 0)
-    return [{ origin: 'artifact_missing', item: THE_ONE_ITEM, evidence: { what: `${absent.length} scenes of the screenplay are not in the selection`, where: absent[0]!.id } }];
+    return [
+      {
+        origin: 'artifact_missing',
+        item: THE_ONE_ITEM,
+        evidence: { what: `${absent.length} scenes of the screenplay are not in the selection`, where: absent[0]!.id },
+      },
+    ];
   const seen = new Set<string>();
   for (const { shot } of shotsOf(body)) {
-    if (seen.has(shot.shot_id)) return [{ origin: 'contract_drift', item: THE_ONE_ITEM, evidence: { what: 'a shot id stands twice', where: shot.shot_id } }];
+    if (seen.has(shot.shot_id))
+      return [
+        {
+          origin: 'contract_drift',
+          item: THE_ONE_ITEM,
+          evidence: { what: 'a shot id stands twice', where: shot.shot_id },
+        },
+      ];
     seen.add(shot.shot_id);
   }
   return [];

@@ -19,12 +19,22 @@ export function applyCorrections(bodies: VictimBodies, corrections: readonly Cor
   const touched = new Map<string, Position>();
   for (const { item_id: itemId, t2i_prompt: prompt } of corrections) {
     const position = map.get(itemId);
-    if (!position) throw new AppError('t2i_review.unknown_item_id', `The review names ${JSON.stringify(itemId)}, which is no prompt that it was shown.`);
+    if (!position)
+      throw new AppError(
+        't2i_review.unknown_item_id',
+        `The review names ${JSON.stringify(itemId)}, which is no prompt that it was shown.`,
+      );
     const entry = entryAt(current, position);
-    if (!entry) throw new AppError('t2i_review.sentinel_refresh_failed', `There is no ${describePosition(position)} (t2i_review.unknown_item_id).`);
+    if (!entry)
+      throw new AppError(
+        't2i_review.sentinel_refresh_failed',
+        `There is no ${describePosition(position)} (t2i_review.unknown_item_id).`,
+      );
     touched.set(itemId, position);
     if (entry['t2i_prompt'] !== prompt) current = replaceEntry(current, position, { ...entry, t2i_prompt: prompt });
   }
-  const changed = [...touched.values()].filter((position) => entryAt(current, position)!['t2i_prompt'] !== entryAt(bodies, position)!['t2i_prompt']);
+  const changed = [...touched.values()].filter(
+    (position) => entryAt(current, position)!['t2i_prompt'] !== entryAt(bodies, position)!['t2i_prompt'],
+  );
   return changed.length === 0 ? { bodies, changed } : { bodies: current, changed };
 }

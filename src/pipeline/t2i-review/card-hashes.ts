@@ -23,7 +23,10 @@ export function checkCardHashes(before: CardHashes, bodies: VictimBodies, change
   for (const position of changed) {
     if (position.step !== 'scene_detail') continue;
     if (before.get(keyOf(position)) !== after.get(keyOf(position)))
-      throw new AppError('t2i_review.card_hash_unexpected_change', `The edit changed render_prompt_card_hash at ${describePosition(position)}.`);
+      throw new AppError(
+        't2i_review.card_hash_unexpected_change',
+        `The edit changed render_prompt_card_hash at ${describePosition(position)}.`,
+      );
   }
 }
 

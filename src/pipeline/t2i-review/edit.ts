@@ -10,7 +10,9 @@ import type { Correction } from './schema';
 import { entryAt, type VictimBodies } from './victims';
 
 const entityListSchema = z.object({ entities: z.array(z.unknown()) });
-const sceneListSchema = z.object({ scenes: z.array(z.object({ scene_index: z.number().int(), t2i_variations: z.array(z.unknown()) })) });
+const sceneListSchema = z.object({
+  scenes: z.array(z.object({ scene_index: z.number().int(), t2i_variations: z.array(z.unknown()) })),
+});
 
 /** The edit of an editor step, ready to be saved in one transaction. */
 export interface Edit {
@@ -35,7 +37,9 @@ export function editVictims(bodies: VictimBodies, corrections: readonly Correcti
   return {
     bodies: refreshed,
     changed: applied.changed,
-    changedSteps: (['entity_t2i', 'scene_detail'] as const).filter((step) => applied.changed.some((position) => position.step === step)),
+    changedSteps: (['entity_t2i', 'scene_detail'] as const).filter((step) =>
+      applied.changed.some((position) => position.step === step),
+    ),
     items: applied.changed.map((position) => keptItem(refreshed, position)),
   };
 }
@@ -55,5 +59,9 @@ function isAbsent(body: Json | undefined): boolean {
 function keptItem(bodies: VictimBodies, position: Position): Edit['items'][number] {
   const entry = entryAt(bodies, position)!;
   const itemId = position.step === 'entity_t2i' ? entry['entity_id'] : entry['shot_id'];
-  return { stepId: position.step, itemId: itemId as string, result: { t2i_prompt: entry['t2i_prompt']!, owned_validation: entry['owned_validation']! } };
+  return {
+    stepId: position.step,
+    itemId: itemId as string,
+    result: { t2i_prompt: entry['t2i_prompt']!, owned_validation: entry['owned_validation']! },
+  };
 }

@@ -21,7 +21,9 @@ export const t2iReviewAnswer = z.object({
   corrections: z.array(z.object({ item_id: z.string(), t2i_prompt: z.string().min(1).max(8000), reason: z.string() })),
 });
 
-export const ANSWER_SCHEMA = answerSchema(z.object({ corrections: z.array(t2iReviewAnswer.shape.corrections.element.extend({ item_id: itemIdSchema })) }));
+export const ANSWER_SCHEMA = answerSchema(
+  z.object({ corrections: z.array(t2iReviewAnswer.shape.corrections.element.extend({ item_id: itemIdSchema })) }),
+);
 
 export interface ReviewSources {
   readonly guide: WorldGuide;
@@ -33,7 +35,9 @@ export interface ReviewSources {
 /** Every prompt with its id and what it must show. The one request in which ids made from positions stand (spec 00, "Words"). */
 export function t2iReviewInput({ guide, selection, entities, detail }: ReviewSources): Json {
   const shots = new Map(shotsOf(selection).map(({ scene, shot }) => [shot.shot_id, { scene, shot }]));
-  const descriptions = new Map([...guide.characters, ...guide.places, ...guide.props].map((one) => [one.name, one.description]));
+  const descriptions = new Map(
+    [...guide.characters, ...guide.places, ...guide.props].map((one) => [one.name, one.description]),
+  );
   return {
     language: guide.language,
     cast: guide.characters.map(({ name, aliases }) => ({ name, aliases })),

@@ -23,10 +23,20 @@ function refreshOne(bodies: VictimBodies, position: Position): VictimBodies {
   const prompt = entry['t2i_prompt'];
   if (typeof prompt !== 'string') throw refused('step.contract_violation', position, 'it has no prompt');
   const stored = entry['owned_validation'];
-  if (stored === undefined || stored === null) throw refused('t2i_review.owned_validation_missing', position, 'it has no owned_validation');
+  if (stored === undefined || stored === null)
+    throw refused('t2i_review.owned_validation_missing', position, 'it has no owned_validation');
   const shape = (position.step === 'entity_t2i' ? entitySentinelSchema : shotSentinelSchema).safeParse(stored);
-  if (!shape.success) throw refused('step.contract_violation', position, `owned_validation.${shape.error.issues[0]?.path.join('.') ?? ''} is misshapen`);
-  const sentinel = { ...(stored as { readonly [key: string]: Json }), t2i_prompt_hash: hashOf(prompt), _mutation_origin: MUTATION_ORIGIN };
+  if (!shape.success)
+    throw refused(
+      'step.contract_violation',
+      position,
+      `owned_validation.${shape.error.issues[0]?.path.join('.') ?? ''} is misshapen`,
+    );
+  const sentinel = {
+    ...(stored as { readonly [key: string]: Json }),
+    t2i_prompt_hash: hashOf(prompt),
+    _mutation_origin: MUTATION_ORIGIN,
+  };
   return replaceEntry(bodies, position, { ...entry, owned_validation: sentinel });
 }
 

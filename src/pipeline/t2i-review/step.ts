@@ -60,7 +60,10 @@ export const t2iReviewStep: StepDefinition = {
   assemble: (inputs, items) => assembleOne(items, (result) => withVersions(inputs, result as unknown as Reading)),
 
   verify: async (context) =>
-    verifyOne(context, 't2i_review', t2iReviewSchema, [() => loadEntityT2i(context.inputs), () => loadSceneDetail(context.inputs)]),
+    verifyOne(context, 't2i_review', t2iReviewSchema, [
+      () => loadEntityT2i(context.inputs),
+      () => loadSceneDetail(context.inputs),
+    ]),
 };
 
 type Reading = Pick<T2iReview, 'reviewed' | 'read' | 'corrections'>;
@@ -71,17 +74,32 @@ function mapOf(inputs: StepInputs): PositionMap {
 
 function readingOf(inputs: StepInputs): Pick<T2iReview, 'reviewed' | 'read'> {
   return {
-    reviewed: { entity_t2i: inputs.checkpointVersion('entity_t2i'), scene_detail: inputs.checkpointVersion('scene_detail') },
-    read: { entity_t2i: hashOf(inputs.rawCheckpoint('entity_t2i')), scene_detail: hashOf(inputs.rawCheckpoint('scene_detail')) },
+    reviewed: {
+      entity_t2i: inputs.checkpointVersion('entity_t2i'),
+      scene_detail: inputs.checkpointVersion('scene_detail'),
+    },
+    read: {
+      entity_t2i: hashOf(inputs.rawCheckpoint('entity_t2i')),
+      scene_detail: hashOf(inputs.rawCheckpoint('scene_detail')),
+    },
   };
 }
 
 /** An id that is not in the map makes the answer invalid: nothing of it is used (spec 20, "Editor steps", 2). */
-function readReview(answer: ProviderAnswer, map: PositionMap, reading: Pick<T2iReview, 'reviewed' | 'read'>): ReadAnswer {
+function readReview(
+  answer: ProviderAnswer,
+  map: PositionMap,
+  reading: Pick<T2iReview, 'reviewed' | 'read'>,
+): ReadAnswer {
   const parsed = readJsonAnswer(answer, t2iReviewAnswer);
   if (!parsed.ok) return parsed;
   const unknown = parsed.value.corrections.find((correction) => !map.has(correction.item_id));
-  if (unknown) return { ok: false, reason: `The answer corrects ${JSON.stringify(unknown.item_id.slice(0, 40))}, which is no prompt that it was shown.`, unknownItem: true };
+  if (unknown)
+    return {
+      ok: false,
+      reason: `The answer corrects ${JSON.stringify(unknown.item_id.slice(0, 40))}, which is no prompt that it was shown.`,
+      unknownItem: true,
+    };
   return { ok: true, results: { [THE_ONE_ITEM]: { ...reading, corrections: parsed.value.corrections } } };
 }
 

@@ -18,10 +18,13 @@ export function entryAt(bodies: VictimBodies, position: Position): Entry | undef
 /** New bodies with one entry replaced; all else is the same value in the same order of keys. Throws RangeError where there is no such entry. */
 export function replaceEntry(bodies: VictimBodies, position: Position, entry: Entry): VictimBodies {
   if (entryAt(bodies, position) === undefined) throw new RangeError(`There is no ${describePosition(position)}.`);
-  if (position.step === 'entity_t2i') return { ...bodies, entity_t2i: replaceIn(bodies.entity_t2i, 'entities', position.entity, () => entry) };
+  if (position.step === 'entity_t2i')
+    return { ...bodies, entity_t2i: replaceIn(bodies.entity_t2i, 'entities', position.entity, () => entry) };
   return {
     ...bodies,
-    scene_detail: replaceIn(bodies.scene_detail, 'scenes', position.scene, (scene) => replaceIn(scene, 't2i_variations', position.variation, () => entry)),
+    scene_detail: replaceIn(bodies.scene_detail, 'scenes', position.scene, (scene) =>
+      replaceIn(scene, 't2i_variations', position.variation, () => entry),
+    ),
   };
 }
 

@@ -8,7 +8,11 @@ import type { WorldGuide } from './schema';
  * background because a model forgot it. Pure.
  */
 export function worldGuideFromAnswer(answer: WorldGuideAnswer, screenplay: Screenplay): Omit<WorldGuide, 'failed'> {
-  const fromHeadings = screenplay.scenes.map((scene) => ({ name: scene.place, interior: scene.interior, description: '' }));
+  const fromHeadings = screenplay.scenes.map((scene) => ({
+    name: scene.place,
+    interior: scene.interior,
+    description: '',
+  }));
   const characters = onceEach(answer.characters).map((character) => ({
     ...character,
     aliases: onceEach(character.aliases.map((name) => ({ name })))

@@ -34,7 +34,7 @@ const CAPTION_LIMIT = 140;
 export function beatsOf(scene: StoryScene, names: Names): Beat[] {
   const beats: Beat[] = [];
   let last: string[] = [];
-  for (let at = 0; at < scene.text.length; ) {
+  for (let at = 0; at < scene.text.length;) {
     const line = scene.text[at]!;
     if (!isSpeech(line)) {
       at += 1;
@@ -67,13 +67,34 @@ function meantBy(pronoun: Pronoun | null, last: readonly string[], pronouns: Nam
 function actionBeat(action: string, names: Names, last: readonly string[]): Beat | null {
   if (isRemark(action)) return null;
   const narration = narrationIn(action);
-  if (narration) return { kind: 'action', action: '', caption: shorten(narration.says, CAPTION_LIMIT), speaker: narration.speaker, how: '', characters: [], props: [], weight: 3 };
+  if (narration)
+    return {
+      kind: 'action',
+      action: '',
+      caption: shorten(narration.says, CAPTION_LIMIT),
+      speaker: narration.speaker,
+      how: '',
+      characters: [],
+      props: [],
+      weight: 3,
+    };
   const named = namedIn(action, names.characters);
   const characters = named.length === 0 ? meantBy(pronounIn(action), last, names.pronouns) : named;
-  const props = propsIn(action).flatMap((found) => names.props.find((prop) => prop === found.name || propsIn(prop)[0]?.english === found.english) ?? []);
+  const props = propsIn(action).flatMap(
+    (found) => names.props.find((prop) => prop === found.name || propsIn(prop)[0]?.english === found.english) ?? [],
+  );
   const emphasis = (/[!！—]/u.test(action) ? 1 : 0) + (/클로즈업|close ?-?up|close on|insert/iu.test(action) ? 2 : 0);
   const weight = 2 + Math.min(characters.length, 2) + Math.min(props.length, 2) * 1.2 + emphasis;
-  return { kind: 'action', action: leadingSentences(action, ACTION_LIMIT), caption: '', speaker: '', how: '', characters: characters.slice(0, 4), props: [...new Set(props)].slice(0, 4), weight };
+  return {
+    kind: 'action',
+    action: leadingSentences(action, ACTION_LIMIT),
+    caption: '',
+    speaker: '',
+    how: '',
+    characters: characters.slice(0, 4),
+    props: [...new Set(props)].slice(0, 4),
+    weight,
+  };
 }
 
 type Speech = Extract<StoryLine, { speaker: string }>;
@@ -92,7 +113,9 @@ function exchangeAt(text: readonly StoryLine[], at: number): Speech[] {
 
 function speechBeat(exchange: readonly Speech[], names: Names, last: readonly string[]): Beat {
   const line = [...exchange].sort((a, b) => strength(b) - strength(a))[0]!;
-  const seen = [...exchange].sort((a, b) => Number(b === line) - Number(a === line)).flatMap((one) => (isUnseen(one.how) ? [] : castName(one.speaker, names) ?? []));
+  const seen = [...exchange]
+    .sort((a, b) => Number(b === line) - Number(a === line))
+    .flatMap((one) => (isUnseen(one.how) ? [] : (castName(one.speaker, names) ?? [])));
   const characters = [...new Set(seen)];
   const listener = characters.find((name) => name !== line.speaker) ?? last.find((name) => name !== line.speaker);
   if (listener !== undefined && !characters.includes(listener) && characters.length < 2) characters.push(listener);
@@ -103,7 +126,9 @@ function speechBeat(exchange: readonly Speech[], names: Names, last: readonly st
     speaker: line.speaker,
     how: line.how ?? '',
     characters: characters.slice(0, 2),
-    props: propsIn(line.says).flatMap((found) => (names.props.includes(found.name) ? [found.name] : [])).slice(0, 1),
+    props: propsIn(line.says)
+      .flatMap((found) => (names.props.includes(found.name) ? [found.name] : []))
+      .slice(0, 1),
     weight: 3 + Math.min(strength(line), 4) + (exchange.length > 1 ? 0.5 : 0),
   };
 }
@@ -111,7 +136,12 @@ function speechBeat(exchange: readonly Speech[], names: Names, last: readonly st
 /** Lines that are said in a special way, or that ask or cry out, and are not too long to read, carry more. */
 function strength({ says, how }: Speech): number {
   const length = [...says].length;
-  return (how ? 1.5 : 0) + (/[?!？！…]/u.test(says) ? 1 : 0) + (length >= 12 && length <= 90 ? 1 : 0) + Math.min(length, 60) / 60;
+  return (
+    (how ? 1.5 : 0) +
+    (/[?!？！…]/u.test(says) ? 1 : 0) +
+    (length >= 12 && length <= 90 ? 1 : 0) +
+    Math.min(length, 60) / 60
+  );
 }
 
 function sayingOf({ speaker, how, says }: Speech, listener: string | undefined): string {
@@ -128,7 +158,10 @@ function sayingOf({ speaker, how, says }: Speech, listener: string | undefined):
 /** The cast named in a text, in the order of their mention. */
 export function namedIn(text: string, characters: Names['characters']): string[] {
   return characters
-    .map(({ name, aliases }) => ({ name, at: Math.min(...[name, ...aliases].map((one) => mentionAt(text, one)).map((at) => (at < 0 ? Infinity : at))) }))
+    .map(({ name, aliases }) => ({
+      name,
+      at: Math.min(...[name, ...aliases].map((one) => mentionAt(text, one)).map((at) => (at < 0 ? Infinity : at))),
+    }))
     .filter(({ at }) => at < Infinity)
     .sort((a, b) => a.at - b.at)
     .map(({ name }) => name);

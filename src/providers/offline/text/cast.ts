@@ -17,8 +17,10 @@ interface Introduction {
   readonly words: string;
 }
 
-const NOBODY = /^(all|both|everyone|everybody|crowd|voices?|together|narrator|narration|alle|tous|todos|모두|다같이|일동|전원|全員|みんな)$/iu;
-const UNSEEN = /\b(v\.?\s?o\.?|o\.?\s?s\.?|o\.?\s?c\.?|voice ?over|off ?screen|on (?:the )?(?:radio|phone)|filtered|aus dem off|hors champ)(?![\p{L}])|목소리만|화면 밖|전화 너머|무전/iu;
+const NOBODY =
+  /^(all|both|everyone|everybody|crowd|voices?|together|narrator|narration|alle|tous|todos|모두|다같이|일동|전원|全員|みんな)$/iu;
+const UNSEEN =
+  /\b(v\.?\s?o\.?|o\.?\s?s\.?|o\.?\s?c\.?|voice ?over|off ?screen|on (?:the )?(?:radio|phone)|filtered|aus dem off|hors champ)(?![\p{L}])|목소리만|화면 밖|전화 너머|무전/iu;
 
 /** Whether a line is heard and its speaker not in the picture. */
 export function isUnseen(how: string | undefined): boolean {
@@ -42,10 +44,15 @@ export function castOf(scenes: readonly StoryScene[]): CastMember[] {
   for (const scene of scenes)
     for (const line of scene.text) {
       if (isSpeech(line)) {
-        if (!isJoint(line.speaker, names) && !NOBODY.test(line.speaker) && (!isUnseen(line.how) || mentionAt(actions, line.speaker) >= 0)) add(line.speaker);
+        if (
+          !isJoint(line.speaker, names) &&
+          !NOBODY.test(line.speaker) &&
+          (!isUnseen(line.how) || mentionAt(actions, line.speaker) >= 0)
+        )
+          add(line.speaker);
         continue;
       }
-      for (const { fullName } of introductionsIn(line.action)) if (!speakerOf(fullName, scenes)) add(fullName);
+      for (const { fullName } of introductionsIn(line.action)) add(speakerOf(fullName, scenes) ?? fullName);
     }
   return [...names.values()].map((name) => describe(name, introductions, actions));
 }
@@ -56,8 +63,10 @@ function isJoint(speaker: string, names: ReadonlyMap<string, string>): boolean {
   return parts.length > 1 && parts.every((part) => names.has(part.toLowerCase()));
 }
 
-function speakerOf(fullName: string, scenes: readonly StoryScene[]): boolean {
-  return scenes.some((scene) => scene.text.some((line) => isSpeech(line) && isPartOf(line.speaker, fullName)));
+/** The name that dialogue uses of someone introduced with the full one. */
+function speakerOf(fullName: string, scenes: readonly StoryScene[]): string | undefined {
+  return scenes.flatMap((scene) => scene.text.filter(isSpeech)).find((line) => isPartOf(line.speaker, fullName))
+    ?.speaker;
 }
 
 /** MARGIT is MARGIT OSSE, and the NURSE is not NURSE ABELA's namesake: a first or last word, or the whole. */
@@ -70,7 +79,8 @@ function describe(name: string, introductions: readonly Introduction[], actions:
   const own = introductions.filter((one) => isPartOf(name, one.fullName));
   const aliases = new Set(own.map((one) => one.fullName).filter((fullName) => fullName !== name));
   if (hasCase(name))
-    for (const match of actions.matchAll(CAPITALS)) if (match[0] !== name && isPartOf(name, match[0])) aliases.add(match[0]);
+    for (const match of actions.matchAll(CAPITALS))
+      if (match[0] !== name && isPartOf(name, match[0])) aliases.add(match[0]);
   return {
     name,
     aliases: [...aliases].slice(0, 4),
@@ -80,11 +90,16 @@ function describe(name: string, introductions: readonly Introduction[], actions:
 }
 
 const CAPITALS = /(?<![\p{L}])\p{Lu}[\p{Lu}'’-]+(?:\s+\p{Lu}[\p{Lu}'’-]+){1,2}(?![\p{L}])/gu;
-const INTRODUCED = /(?<![\p{L}])(\p{Lu}[\p{Lu}'’-]+(?:\s+\p{Lu}[\p{Lu}'’-]+){0,2})\s*(?:[(（]\s*(\d{1,3})?[^()（）]{0,30}[)）]|,\s*(\d{1,3})(?!\d))/gu;
-const INTRODUCED_CASELESS = /['‘“「『]([^\s'’”」』]{1,10})['’”」』]\s*[(（]\s*(?:(\d{1,3})\s*세?|[^()（）]{1,12})[)）]/gu;
+const INTRODUCED =
+  /(?<![\p{L}])(\p{Lu}[\p{Lu}'’-]+(?:\s+\p{Lu}[\p{Lu}'’-]+){0,2})\s*(?:[(（]\s*(\d{1,3})?[^()（）]{0,30}[)）]|,\s*(\d{1,3})(?!\d))/gu;
+const INTRODUCED_CASELESS =
+  /['‘“「『]([^\s'’”」』]{1,10})['’”」』]\s*[(（]\s*(?:(\d{1,3})\s*세?|[^()（）]{1,12})[)）]/gu;
 
 function introductionsIn(action: string): Introduction[] {
-  return sentencesOf(action).flatMap((sentence) => [...found(sentence, INTRODUCED), ...found(sentence, INTRODUCED_CASELESS)]);
+  return sentencesOf(action).flatMap((sentence) => [
+    ...found(sentence, INTRODUCED),
+    ...found(sentence, INTRODUCED_CASELESS),
+  ]);
 }
 
 function found(sentence: string, pattern: RegExp): Introduction[] {
@@ -92,7 +107,11 @@ function found(sentence: string, pattern: RegExp): Introduction[] {
     const age = match[2] ?? match[3];
     const before = sentence.slice(0, match.index).trim();
     const after = sentence.slice(match.index + match[0].length);
-    return { fullName: match[1]!, ageYears: age === undefined ? null : Number(age), words: [roleBefore(before), appositiveAfter(after)].filter(Boolean).join(', ') };
+    return {
+      fullName: match[1]!,
+      ageYears: age === undefined ? null : Number(age),
+      words: [roleBefore(before), appositiveAfter(after)].filter(Boolean).join(', '),
+    };
   });
 }
 

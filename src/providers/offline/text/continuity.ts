@@ -17,9 +17,14 @@ export function findContinuity(input: Json): Json {
   return {
     dependencies: shots.map((shot, position) => {
       const earlier = shots.slice(0, position).reverse();
-      const samePlace = earlier.find((one) => one.place !== '' && one.place === shot.place && one.time_of_day === shot.time_of_day);
-      if (samePlace) return { shot: shot.shot, looks_like: samePlace.shot, reason: `Same place in the same light: ${shot.place}.` };
-      const samePerson = earlier.slice(0, REACH).find((one) => one.characters.some((name) => shot.characters.includes(name)));
+      const samePlace = earlier.find(
+        (one) => one.place !== '' && one.place === shot.place && one.time_of_day === shot.time_of_day,
+      );
+      if (samePlace)
+        return { shot: shot.shot, looks_like: samePlace.shot, reason: `Same place in the same light: ${shot.place}.` };
+      const samePerson = earlier
+        .slice(0, REACH)
+        .find((one) => one.characters.some((name) => shot.characters.includes(name)));
       if (!samePerson) return { shot: shot.shot, looks_like: null, reason: '' };
       const name = shot.characters.find((one) => samePerson.characters.includes(one))!;
       return { shot: shot.shot, looks_like: samePerson.shot, reason: `${name} wears the same clothes.` };

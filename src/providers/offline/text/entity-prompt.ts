@@ -24,9 +24,17 @@ function linesOf({ kind, name, description, interior, era, style }: EntityInput)
   const style_ = `Style: ${style}, ${era}.`;
   switch (kind) {
     case 'character':
-      return [`Character reference of ${name}: full figure, neutral pose, plain background.`, description === '' ? '' : `Looks: ${description}.`, style_].filter(Boolean);
+      return [
+        `Character reference of ${name}: full figure, neutral pose, plain background.`,
+        description === '' ? '' : `Looks: ${description}.`,
+        style_,
+      ].filter(Boolean);
     case 'prop':
-      return [`Prop reference of ${name}: single object, plain background.`, description === '' ? '' : `Looks: ${description}.`, style_].filter(Boolean);
+      return [
+        `Prop reference of ${name}: single object, plain background.`,
+        description === '' ? '' : `Looks: ${description}.`,
+        style_,
+      ].filter(Boolean);
     case 'place': {
       const light = lightIn(description);
       return [

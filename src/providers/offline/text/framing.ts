@@ -27,7 +27,8 @@ const CAMERAS: Readonly<Record<Size, readonly [string, ...string[]]>> = {
   'two shot': ['eye level, locked off', 'profile, locked off', 'eye level, slow drift'],
 };
 
-const MOVES = /\b(walk|run|step|slide|enter|leave|cross|climb|jump|wait|stand|follow)\w*|달린다|걷|뛰|문을 연|나온다|들어|서 있/iu;
+const MOVES =
+  /\b(walk|run|step|slide|enter|leave|cross|climb|jump|wait|stand|follow)\w*|달린다|걷|뛰|문을 연|나온다|들어|서 있/iu;
 const EYES = /\b(eyes?|stares?|pupil|tear)\b|눈빛|눈동자|눈물/iu;
 const INNER = /속마음|thought|thinking|to herself|to himself|whisper|작게|속삭/iu;
 const CLOSE = /클로즈업|close ?-?up|close on|insert|inside:/iu;
@@ -51,7 +52,15 @@ function choices(beat: Beat): readonly [Size, Size] {
   if (EYES.test(text) && people === 1) return ['extreme close-up', 'close-up'];
   if (beat.kind === 'speech') {
     if (INNER.test(beat.how) && people > 0) return ['close-up', 'medium close-up'];
-    if (people >= 2) return pick<readonly [Size, Size]>([['over the shoulder', 'medium close-up'], ['two shot', 'over the shoulder'], ['medium close-up', 'two shot']], beat.caption);
+    if (people >= 2)
+      return pick<readonly [Size, Size]>(
+        [
+          ['over the shoulder', 'medium close-up'],
+          ['two shot', 'over the shoulder'],
+          ['medium close-up', 'two shot'],
+        ],
+        beat.caption,
+      );
     if (people === 1) return ['medium close-up', 'close-up'];
     return ['wide', 'medium'];
   }

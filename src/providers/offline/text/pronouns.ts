@@ -13,7 +13,10 @@ export function pronounIn(text: string): Pronoun | null {
 }
 
 /** Which pronoun the actions use of whom: where an action names one person only, and a pronoun follows. */
-export function pronounsOf(actions: readonly string[], namedIn: (action: string) => readonly string[]): ReadonlyMap<string, Pronoun> {
+export function pronounsOf(
+  actions: readonly string[],
+  namedIn: (action: string) => readonly string[],
+): ReadonlyMap<string, Pronoun> {
   const votes = new Map<string, number>();
   for (const action of actions) {
     const named = namedIn(action);

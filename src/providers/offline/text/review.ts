@@ -5,8 +5,17 @@ import { LIGHT, timeOfLight } from './words/light';
 
 interface ReviewInput {
   readonly cast: readonly { readonly name: string; readonly aliases: readonly string[] }[];
-  readonly entities: readonly { readonly item_id: string; readonly kind: string; readonly name: string; readonly t2i_prompt: string }[];
-  readonly shots: readonly { readonly item_id: string; readonly must_show: MustShow | null; readonly t2i_prompt: string }[];
+  readonly entities: readonly {
+    readonly item_id: string;
+    readonly kind: string;
+    readonly name: string;
+    readonly t2i_prompt: string;
+  }[];
+  readonly shots: readonly {
+    readonly item_id: string;
+    readonly must_show: MustShow | null;
+    readonly t2i_prompt: string;
+  }[];
 }
 
 interface MustShow {
@@ -27,7 +36,11 @@ export function reviewPrompts(input: Json): Json {
   const known = new Set(cast.flatMap(({ name, aliases }) => [name, ...aliases]).map((name) => name.toLowerCase()));
   const checked = [
     ...entities.map((entity) => ({ itemId: entity.item_id, before: entity.t2i_prompt, after: checkEntity(entity) })),
-    ...shots.flatMap((shot) => (shot.must_show ? [{ itemId: shot.item_id, before: shot.t2i_prompt, after: checkShot(shot.t2i_prompt, shot.must_show, known) }] : [])),
+    ...shots.flatMap((shot) =>
+      shot.must_show
+        ? [{ itemId: shot.item_id, before: shot.t2i_prompt, after: checkShot(shot.t2i_prompt, shot.must_show, known) }]
+        : [],
+    ),
   ];
   return {
     corrections: checked
@@ -39,7 +52,10 @@ export function reviewPrompts(input: Json): Json {
 function checkEntity({ kind, name, t2i_prompt: prompt }: ReviewInput['entities'][number]): Checked {
   const light = readPromptLine(prompt, 'light');
   if (kind !== 'place' || light === null) return { prompt, reasons: [] };
-  return { prompt: withPromptLine(prompt, 'light', null), reasons: [`The reference of ${name} fixes its light (${light}), which each scene decides for itself.`] };
+  return {
+    prompt: withPromptLine(prompt, 'light', null),
+    reasons: [`The reference of ${name} fixes its light (${light}), which each scene decides for itself.`],
+  };
 }
 
 function checkShot(prompt: string, show: MustShow, cast: ReadonlySet<string>): Checked {
@@ -56,7 +72,10 @@ function checkLight(prompt: string, { time_of_day: time }: MustShow): Checked {
   const light = readPromptLine(prompt, 'light');
   const found = light === null ? '' : timeOfLight(light);
   if (found === '' || time === '' || found === time || LIGHT[time] === undefined) return { prompt, reasons: [] };
-  return { prompt: withPromptLine(prompt, 'light', LIGHT[time]), reasons: [`The scene is set at ${time}, but the prompt lights it as ${found}.`] };
+  return {
+    prompt: withPromptLine(prompt, 'light', LIGHT[time]),
+    reasons: [`The scene is set at ${time}, but the prompt lights it as ${found}.`],
+  };
 }
 
 function checkFrame(prompt: string, { characters }: MustShow, cast: ReadonlySet<string>): Checked {
@@ -67,15 +86,23 @@ function checkFrame(prompt: string, { characters }: MustShow, cast: ReadonlySet<
   const absent = characters.filter((name) => !inFrame.includes(name));
   if (wrong.length === 0 && absent.length === 0) return { prompt, reasons: [] };
   const reasons = [
-    ...wrong.map((name) => (cast.has(name.toLowerCase()) ? `${name} is not in this shot.` : `"${name}" is nobody of the cast.`)),
+    ...wrong.map((name) =>
+      cast.has(name.toLowerCase()) ? `${name} is not in this shot.` : `"${name}" is nobody of the cast.`,
+    ),
     ...absent.map((name) => `${name} belongs into this shot.`),
   ];
-  return { prompt: withPromptLine(prompt, 'frame', characters.length === 0 ? NOBODY : characters.join(NAME_SEPARATOR)), reasons };
+  return {
+    prompt: withPromptLine(prompt, 'frame', characters.length === 0 ? NOBODY : characters.join(NAME_SEPARATOR)),
+    reasons,
+  };
 }
 
 function checkSetting(prompt: string, { place, interior }: MustShow): Checked {
   const line = readPromptLine(prompt, 'setting');
   const right = settingOf(place, interior);
   if (line === null || line === right) return { prompt, reasons: [] };
-  return { prompt: withPromptLine(prompt, 'setting', right), reasons: [`The prompt sets it ${line}, but the scene is ${right}.`] };
+  return {
+    prompt: withPromptLine(prompt, 'setting', right),
+    reasons: [`The prompt sets it ${line}, but the scene is ${right}.`],
+  };
 }

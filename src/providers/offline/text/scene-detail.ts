@@ -22,7 +22,8 @@ interface ShotContent {
 }
 
 /** Capitalised words that are no names. */
-const NO_NAME = /^(?:I|I'm|I'll|I've|Mr|Mrs|Ms|Dr|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|May|June|July|August|September|October|November|December|English|French|German|Korean|God|OK|TV)$/;
+const NO_NAME =
+  /^(?:I|I'm|I'll|I've|Mr|Mrs|Ms|Dr|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|May|June|July|August|September|October|November|December|English|French|German|Korean|God|OK|TV)$/;
 
 /**
  * The prompts of a scene's shots as a hasty writer writes them. The mistakes are honest ones, each of a kind that the reviewer looks for:
@@ -52,7 +53,8 @@ export function writeScenePrompts(input: Json): Json {
 
 /** Inside or outside, as a word in the action suggests it; null where none does. */
 function interiorIn(action: string): string | null {
-  if (/\b(outside|across the water|on the horizon|in the sky|in the street)\b|창밖|바깥|밖에서/iu.test(action)) return 'EXT';
+  if (/\b(outside|across the water|on the horizon|in the sky|in the street)\b|창밖|바깥|밖에서/iu.test(action))
+    return 'EXT';
   if (/\b(inside|indoors)\b|안쪽|실내/iu.test(action)) return 'INT';
   return null;
 }

@@ -26,7 +26,11 @@ const OPENING_WEIGHT = 1.5;
 /** The shots of every scene as the offline writer chooses them. Pure. */
 export function selectShots(input: Json): Json {
   const { characters, places, props, scenes } = inputAs<SelectionInput>(input);
-  const names: Names = { characters, props, pronouns: pronounsOf(scenes.flatMap(actionsOf), (action) => namedIn(action, characters)) };
+  const names: Names = {
+    characters,
+    props,
+    pronouns: pronounsOf(scenes.flatMap(actionsOf), (action) => namedIn(action, characters)),
+  };
   const long = scenes.length > LONG_SCENES;
   return {
     scenes: scenes.map((scene) => {
@@ -58,15 +62,31 @@ function shotsOf(scene: StoryScene, beats: readonly Beat[], place: string, long:
   }
   if (shots.length > 0) return shots;
   // A heading without text is still a picture of its place.
-  const empty: Beat = { kind: 'action', action: scene.heading, caption: '', speaker: '', how: '', characters: [], props: [], weight: 1 };
+  const empty: Beat = {
+    kind: 'action',
+    action: scene.heading,
+    caption: '',
+    speaker: '',
+    how: '',
+    characters: [],
+    props: [],
+    weight: 1,
+  };
   return [toShot(empty, openingSize(scene, undefined), place, true, true)];
 }
 
 /** The first moment, and of the others those that carry most, in story order. */
 function choose(beats: readonly Beat[], long: boolean): Beat[] {
   const wanted = long ? (beats.length < 3 ? 1 : 2) : Math.min(4, Math.max(1, beats.length));
-  const others = beats.slice(1).map((beat, at, all) => ({ beat, weight: beat.weight + (at === all.length - 1 ? 1.5 : 0) }));
-  const best = new Set([...others].sort((a, b) => b.weight - a.weight).slice(0, wanted - 1).map(({ beat }) => beat));
+  const others = beats
+    .slice(1)
+    .map((beat, at, all) => ({ beat, weight: beat.weight + (at === all.length - 1 ? 1.5 : 0) }));
+  const best = new Set(
+    [...others]
+      .sort((a, b) => b.weight - a.weight)
+      .slice(0, wanted - 1)
+      .map(({ beat }) => beat),
+  );
   return beats.filter((beat, at) => at === 0 || best.has(beat));
 }
 
@@ -79,7 +99,12 @@ function switchedOn(chosen: readonly Beat[], beatCount: number, long: boolean): 
 }
 
 function toShot(beat: Beat, size: Size, place: string, on: boolean, isOpening: boolean): Json {
-  const characters = size === 'insert' ? [] : size === 'close-up' || size === 'extreme close-up' || size === 'medium close-up' ? beat.characters.slice(0, 1) : beat.characters;
+  const characters =
+    size === 'insert'
+      ? []
+      : size === 'close-up' || size === 'extreme close-up' || size === 'medium close-up'
+        ? beat.characters.slice(0, 1)
+        : beat.characters;
   return {
     size,
     camera: cameraOf(size, beat.action, beat.caption),
@@ -97,6 +122,9 @@ function subjectOf(beat: Beat, size: Size, characters: readonly string[], place:
   const prop = beat.props[0];
   if (size === 'insert' && prop !== undefined) return prop;
   if (isOpening && place !== '') return characters.length > 0 ? `${place}, with ${characters.join(' and ')}` : place;
-  if (characters.length > 0) return prop !== undefined && beat.kind === 'action' ? `${characters.join(' and ')} with ${prop}` : characters.join(' and ');
+  if (characters.length > 0)
+    return prop !== undefined && beat.kind === 'action'
+      ? `${characters.join(' and ')} with ${prop}`
+      : characters.join(' and ');
   return prop ?? (place !== '' ? place : 'the moment itself');
 }

@@ -10,7 +10,8 @@ export interface StoryScene {
   readonly text: readonly StoryLine[];
 }
 
-export type StoryLine = { readonly action: string } | { readonly speaker: string; readonly says: string; readonly how?: string };
+export type StoryLine =
+  { readonly action: string } | { readonly speaker: string; readonly says: string; readonly how?: string };
 
 export function isSpeech(line: StoryLine): line is Extract<StoryLine, { speaker: string }> {
   return 'speaker' in line;
@@ -22,7 +23,9 @@ export function actionsOf(scene: StoryScene): string[] {
 
 /** Sentences with their end marks; a line break ends one, too. */
 export function sentencesOf(text: string): string[] {
-  return (text.match(/[^.!?。！？\n]+(?:[.!?。！？…]+["'”’」』)]*)?/gu) ?? []).map((sentence) => sentence.trim()).filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
+  return (text.match(/[^.!?。！？\n]+(?:[.!?。！？…]+["'”’」』)]*)?/gu) ?? [])
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
 }
 
 /** At most `limit` characters (code points), cut between words. */
@@ -53,7 +56,10 @@ export function isRemark(action: string): boolean {
 
 /** What a narrator says, or null for other action. */
 export function narrationIn(action: string): { speaker: string; says: string } | null {
-  const match = /^(내레이션|나레이션|해설|narration|narrator|erzähler|narrateur|narrador|ナレーション|旁白|자막)\s*[:：]\s*(\S[\s\S]*)$/iu.exec(action);
+  const match =
+    /^(내레이션|나레이션|해설|narration|narrator|erzähler|narrateur|narrador|ナレーション|旁白|자막)\s*[:：]\s*(\S[\s\S]*)$/iu.exec(
+      action,
+    );
   return match ? { speaker: match[1]!, says: match[2]! } : null;
 }
 

@@ -1,7 +1,16 @@
 import type { Json } from '../../../domain/json';
 import { castOf, type CastMember } from './cast';
 import { pick, pickText } from './pick';
-import { actionsOf, inputAs, isRemark, isSpeech, leadingSentences, narrationIn, shorten, type StoryScene } from './story';
+import {
+  actionsOf,
+  inputAs,
+  isRemark,
+  isSpeech,
+  leadingSentences,
+  narrationIn,
+  shorten,
+  type StoryScene,
+} from './story';
 import { hasCase } from './words/mentions';
 import { moodOf } from './words/moods';
 import { placeIn } from './words/places';
@@ -20,10 +29,26 @@ const PALETTES = [
   ['ochre', 'storm grey', 'cream', 'brick red'],
 ] as const;
 
-const HAIR = ['short dark hair', 'long dark hair', 'curly brown hair', 'tied-back hair', 'cropped hair', 'wavy auburn hair', 'straight black hair'] as const;
+const HAIR = [
+  'short dark hair',
+  'long dark hair',
+  'curly brown hair',
+  'tied-back hair',
+  'cropped hair',
+  'wavy auburn hair',
+  'straight black hair',
+] as const;
 const GREY = ['short grey hair', 'white hair in a knot', 'thin silver hair', 'grey curls'] as const;
 const BUILD = ['slight build', 'tall and thin', 'broad shoulders', 'medium build', 'small and quick'] as const;
-const CLOTHES = ['a heavy coat', 'a knitted cardigan', 'a plain jacket', 'rolled-up sleeves', 'a long scarf', 'a work apron', 'a dark suit'] as const;
+const CLOTHES = [
+  'a heavy coat',
+  'a knitted cardigan',
+  'a plain jacket',
+  'rolled-up sleeves',
+  'a long scarf',
+  'a work apron',
+  'a dark suit',
+] as const;
 
 /** Moods must be shared by so many scenes to become the tone of the whole; with fewer, one scene more would change it. */
 const TONE_SCENES = 3;
@@ -34,11 +59,21 @@ export function writeWorldGuide(input: Json): Json {
   const cast = castOf(scenes);
   const places = placesOf(scenes);
   return {
-    setting: places.length === 0 ? 'Not told by the text.' : `Set in and around ${places.slice(0, 3).map((place) => place.name).join(', ')}.`,
+    setting:
+      places.length === 0
+        ? 'Not told by the text.'
+        : `Set in and around ${places
+            .slice(0, 3)
+            .map((place) => place.name)
+            .join(', ')}.`,
     era: eraOf(scenes),
     tone: toneOf(scenes),
     palette: [...pick<readonly string[]>(PALETTES, title)],
-    characters: cast.map((member) => ({ name: member.name, aliases: [...member.aliases], description: looksOf(member) })),
+    characters: cast.map((member) => ({
+      name: member.name,
+      aliases: [...member.aliases],
+      description: looksOf(member),
+    })),
     places,
     props: propsOf(scenes, cast),
   };
@@ -46,13 +81,18 @@ export function writeWorldGuide(input: Json): Json {
 
 function looksOf({ name, ageYears, introduction }: CastMember): string {
   const object = propsIn(name)[0];
-  if (object && object.name === name.toLowerCase()) return `a ${object.english} that moves and speaks, otherwise an everyday object`;
+  if (object && object.name === name.toLowerCase())
+    return `a ${object.english} that moves and speaks, otherwise an everyday object`;
   const hair = ageYears !== null && ageYears >= 60 ? pick(GREY, name) : pick(HAIR, name);
   const age = ageYears === null ? 'age not told' : `${ageYears} years old`;
-  return [age, introduction, hair, pick(BUILD, name, 'build'), pick(CLOTHES, name, 'clothes')].filter(Boolean).join(', ');
+  return [age, introduction, hair, pick(BUILD, name, 'build'), pick(CLOTHES, name, 'clothes')]
+    .filter(Boolean)
+    .join(', ');
 }
 
-function placesOf(scenes: readonly StoryScene[]): { name: string; interior: StoryScene['interior']; description: string }[] {
+function placesOf(
+  scenes: readonly StoryScene[],
+): { name: string; interior: StoryScene['interior']; description: string }[] {
   const found = new Map<string, { name: string; interiors: Set<StoryScene['interior']>; sentences: string[] }>();
   for (const scene of scenes) {
     const guessed = scene.place === '' ? placeIn(textOf(scene)) : null;
@@ -102,7 +142,9 @@ function eraOf(scenes: readonly StoryScene[]): string {
   const text = scenes.flatMap(actionsOf).join('\n');
   const year = /(?<!\d)(1[5-9]\d\d)(?!\d)/.exec(text)?.[1];
   if (year !== undefined && /\b(?:in|year|anno)\s+1[5-9]\d\d\b|1[5-9]\d\d년/iu.test(text)) return `around ${year}`;
-  return /\b(spaceship|starship|android|robot|cyborg)\b|우주선|로봇|宇宙船/iu.test(text) ? 'the future' : 'the present day';
+  return /\b(spaceship|starship|android|robot|cyborg)\b|우주선|로봇|宇宙船/iu.test(text)
+    ? 'the future'
+    : 'the present day';
 }
 
 function toneOf(scenes: readonly StoryScene[]): string {
@@ -113,5 +155,7 @@ function toneOf(scenes: readonly StoryScene[]): string {
   }
   counts.delete('quiet');
   const [mood, count] = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))[0] ?? ['', 0];
-  return count >= TONE_SCENES && count * 2 > scenes.length ? shorten(`${mood}, closely observed`, 60) : 'quiet, closely observed';
+  return count >= TONE_SCENES && count * 2 > scenes.length
+    ? shorten(`${mood}, closely observed`, 60)
+    : 'quiet, closely observed';
 }

@@ -10,7 +10,10 @@ export const LIGHT: Readonly<Record<string, string>> = {
 
 /** Words from which a hasty writer guesses the light. */
 const WORDS: readonly (readonly [time: string, words: RegExp])[] = [
-  ['night', /\b(moon(?:light|lit)?|stars|starlight|street ?lights?|street ?lamps?|neon|lantern|candle(?:light)?|midnight|headlights|mond(?:licht)?|sterne|lune|étoiles|luna|estrellas)\b|달빛|별빛|가로등|불 켜진|촛불|등불|네온|月明かり|街灯|星空|ランタン/iu],
+  [
+    'night',
+    /\b(moon(?:light|lit)?|stars|starlight|street ?lights?|street ?lamps?|neon|lantern|candle(?:light)?|midnight|headlights|mond(?:licht)?|sterne|lune|étoiles|luna|estrellas)\b|달빛|별빛|가로등|불 켜진|촛불|등불|네온|月明かり|街灯|星空|ランタン/iu,
+  ],
   ['dusk', /\b(sunset|dusk|twilight|sonnenuntergang|crépuscule|atardecer)\b|노을|석양|황혼|夕焼け/iu],
   ['dawn', /\b(sunrise|daybreak|dawn)\b|동이 트|여명|일출|새벽|朝焼け/iu],
   ['day', /\b(sun|sunlight|sunlit|sunshine|daylight|noon|sonne|soleil|sol)\b|햇살|햇빛|햇볕|한낮|日差し|陽射し/iu],

@@ -44,12 +44,33 @@ export interface FoundProp {
 }
 
 /** Words of one syllable that other words hold inside, so that they count only where they stand alone (배 in 배달). */
-const ALONE = new Set(['배', '초', '검', '종', '총', '칼', '책', '꽃', '펜', '컵', '本', '花', '船', '刀', '箱', '傘', '鍵']);
+const ALONE = new Set([
+  '배',
+  '초',
+  '검',
+  '종',
+  '총',
+  '칼',
+  '책',
+  '꽃',
+  '펜',
+  '컵',
+  '本',
+  '花',
+  '船',
+  '刀',
+  '箱',
+  '傘',
+  '鍵',
+]);
 
 const PATTERNS = PROPS.map(([english, words]) => {
   const [cased, caseless] = [[], []] as [string[], string[]];
-  for (const word of words.source.split(/\|(?![^(]*\))/)) (word.toLowerCase() === word.toUpperCase() ? caseless : cased).push(word);
-  const alone = caseless.filter((word) => ALONE.has(word)).map((word) => `(?<![\\p{L}])${word}(?=$|[^\\p{L}]|[을를이가은는과와의에로도])`);
+  for (const word of words.source.split(/\|(?![^(]*\))/))
+    (word.toLowerCase() === word.toUpperCase() ? caseless : cased).push(word);
+  const alone = caseless
+    .filter((word) => ALONE.has(word))
+    .map((word) => `(?<![\\p{L}])${word}(?=$|[^\\p{L}]|[을를이가은는과와의에로도])`);
   const inside = caseless.filter((word) => !ALONE.has(word));
   const parts = [`(?<![\\p{L}])(?:${cased.join('|')})(?![\\p{L}])`, ...inside, ...alone];
   return [english, new RegExp(parts.join('|'), 'iu')] as const;

@@ -11,7 +11,9 @@ const stampFile = path.join(root, 'dist', '.build.json');
 const lockFile = path.join(root, 'node_modules', '.callsheet-build.lock');
 
 function sources() {
-  return [...filesUnder('src', ['.ts']), ...filesUnder('migrations', ['.ts'])].filter((name) => !name.endsWith('.d.ts'));
+  return [...filesUnder('src', ['.ts']), ...filesUnder('migrations', ['.ts'])].filter(
+    (name) => !name.endsWith('.d.ts'),
+  );
 }
 
 /** Names, sizes and times of what goes into a build: cheap to compute, and equal only where nothing was touched. */

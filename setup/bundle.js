@@ -52,10 +52,18 @@ function bundleInChild() {
   return new Promise((resolve, reject) => {
     const child = childProcess.spawn(process.execPath, [__filename], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
-    child.stdout.on('data', (chunk) => { output += chunk; });
-    child.stderr.on('data', (chunk) => { output += chunk; });
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      output += chunk;
+    });
     child.on('error', reject);
-    child.on('close', (code, signal) => (code === 0 ? resolve() : reject(new Error(`Bundling the workflows ended with ${signal ?? `code ${code}`}:\n${output}`))));
+    child.on('close', (code, signal) =>
+      code === 0
+        ? resolve()
+        : reject(new Error(`Bundling the workflows ended with ${signal ?? `code ${code}`}:\n${output}`)),
+    );
   });
 }
 

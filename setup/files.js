@@ -51,7 +51,12 @@ function writeWhole(file, content) {
 /** SHA-256 over the names and bytes of files (relative to root). */
 function hashFiles(files) {
   const hash = crypto.createHash('sha256');
-  for (const file of files) hash.update(file).update('\0').update(fs.readFileSync(path.join(root, file))).update('\0');
+  for (const file of files)
+    hash
+      .update(file)
+      .update('\0')
+      .update(fs.readFileSync(path.join(root, file)))
+      .update('\0');
   return hash.digest('hex');
 }
 

@@ -31,7 +31,10 @@ function installedMatches(lockText) {
 function isInstalled() {
   const { lock, stamp } = wanted();
   const present = readStamp(stampFile);
-  if (present) return present.lockHash === stamp.lockHash && present.platform === stamp.platform ? true : present.platform === stamp.platform && adopt(lock, stamp);
+  if (present)
+    return present.lockHash === stamp.lockHash && present.platform === stamp.platform
+      ? true
+      : present.platform === stamp.platform && adopt(lock, stamp);
   return fs.existsSync(modules) && adopt(lock, stamp);
 }
 
@@ -47,14 +50,22 @@ function runNpm(args) {
   return new Promise((resolve, reject) => {
     const child = childProcess.spawn(command, all, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
-    const keep = (chunk) => { output = (output + chunk).slice(-20_000); };
+    const keep = (chunk) => {
+      output = (output + chunk).slice(-20_000);
+    };
     child.stdout.on('data', keep);
     child.stderr.on('data', keep);
-    child.on('error', (error) => reject(new Error(`npm could not be started (${error.message}). Install npm, or put it on PATH.`)));
+    child.on('error', (error) =>
+      reject(new Error(`npm could not be started (${error.message}). Install npm, or put it on PATH.`)),
+    );
     child.on('close', (code, signal) => {
       if (code === 0) return resolve();
       const tail = output.trim().split('\n').slice(-15).join('\n  ');
-      reject(new Error(`npm ${args[0]} ended with ${signal ?? `code ${code}`}:\n  ${tail}\nCheck the network or the registry (npm config get registry), then run the command again.`));
+      reject(
+        new Error(
+          `npm ${args[0]} ended with ${signal ?? `code ${code}`}:\n  ${tail}\nCheck the network or the registry (npm config get registry), then run the command again.`,
+        ),
+      );
     });
   });
 }

@@ -6,7 +6,15 @@ var LEAST = [20, 19];
 function nodeVersionComplaint(version) {
   var parts = version.replace(/^v/, '').split('.').map(Number);
   if (parts[0] > LEAST[0] || (parts[0] === LEAST[0] && parts[1] >= LEAST[1])) return null;
-  return 'callsheet needs Node.js ' + LEAST.join('.') + ' or newer; this is ' + version + ' (' + process.execPath + '). Install a newer one, for example from https://nodejs.org, then run the command again.';
+  return (
+    'callsheet needs Node.js ' +
+    LEAST.join('.') +
+    ' or newer; this is ' +
+    version +
+    ' (' +
+    process.execPath +
+    '). Install a newer one, for example from https://nodejs.org, then run the command again.'
+  );
 }
 
 /** Ends the process with one line where Node.js is too old. */

@@ -17,7 +17,10 @@ export async function endKilledStack(home: Home, say: (line: string) => void): P
 }
 
 /** The record of this stack's children, and the keeper that ends them if we are killed; it comes before all of them. */
-export async function startRecord(home: Home, say: (line: string) => void): Promise<{ record: ChildrenRecord; keeper: Supervised }> {
+export async function startRecord(
+  home: Home,
+  say: (line: string) => void,
+): Promise<{ record: ChildrenRecord; keeper: Supervised }> {
   const record = new ChildrenRecord(home.children);
   const keeper = await supervise({ name: 'keeper', start: (spawned) => startKeeper(record, spawned), record, say });
   return { record, keeper };

@@ -10,7 +10,10 @@ export interface EndSignalHandlers {
 }
 
 /** Listens for Ctrl-C, SIGTERM and SIGHUP. Answers how to stop listening. */
-export function onEndSignals({ first, again }: EndSignalHandlers, nowMs: () => number = () => performance.now()): () => void {
+export function onEndSignals(
+  { first, again }: EndSignalHandlers,
+  nowMs: () => number = () => performance.now(),
+): () => void {
   let lastMs: number | undefined;
   const listener = (signal: NodeJS.Signals) => {
     const previousMs = lastMs;

@@ -23,7 +23,12 @@ export async function requireExternalDatabase(databaseUrl: string): Promise<void
     await requireSchema(open.db);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'db.unavailable') throw error;
-    throw new AppError('db.unavailable', `The database at ${placeOf(databaseUrl)} (DATABASE_URL) does not answer: ${error.message}`, undefined, { cause: error });
+    throw new AppError(
+      'db.unavailable',
+      `The database at ${placeOf(databaseUrl)} (DATABASE_URL) does not answer: ${error.message}`,
+      undefined,
+      { cause: error },
+    );
   } finally {
     await open.close();
   }
@@ -52,6 +57,11 @@ export async function requireExternalTemporal(address: string): Promise<void> {
     await requireAnswer(address, connectionOptions);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new AppError('temporal.unavailable', `The Temporal server at TEMPORAL_ADDRESS=${address} does not answer: ${reason}.`, undefined, { cause: error });
+    throw new AppError(
+      'temporal.unavailable',
+      `The Temporal server at TEMPORAL_ADDRESS=${address} does not answer: ${reason}.`,
+      undefined,
+      { cause: error },
+    );
   }
 }

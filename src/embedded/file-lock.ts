@@ -14,7 +14,8 @@ export interface FileLock {
   release(): void;
 }
 
-export type LockOutcome = { readonly held: true; readonly lock: FileLock } | { readonly held: false; readonly holder: LockHolder | undefined };
+export type LockOutcome =
+  { readonly held: true; readonly lock: FileLock } | { readonly held: false; readonly holder: LockHolder | undefined };
 
 export function readLock(file: string): LockHolder | undefined {
   const parsed = holderSchema.safeParse(readJsonIfThere(file));

@@ -60,6 +60,11 @@ export function makeHome(home: Home): void {
     makeFolder(home.logs);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new AppError('stack.home_unusable', `The folder ${home.folder} cannot be used: ${reason}. Set CALLSHEET_HOME to another one.`, undefined, { cause: error });
+    throw new AppError(
+      'stack.home_unusable',
+      `The folder ${home.folder} cannot be used: ${reason}. Set CALLSHEET_HOME to another one.`,
+      undefined,
+      { cause: error },
+    );
   }
 }

@@ -13,7 +13,8 @@ export function joinStack(home: Home, holder: LockHolder, running: StackFile): S
   let ended = false;
   const timer = setInterval(() => {
     // An orderly stop removes stack.json first, so that nobody joins a stack that ends.
-    const there = isAlive(holder) && readLock(home.lock)?.id === holder.id && readStackFile(home.stack)?.pid === running.pid;
+    const there =
+      isAlive(holder) && readLock(home.lock)?.id === holder.id && readStackFile(home.stack)?.pid === running.pid;
     if (there) return;
     clearInterval(timer);
     ended = true;

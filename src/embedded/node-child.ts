@@ -31,7 +31,10 @@ function isReadyLine(line: string): boolean {
  * Starts the worker or the API, with descriptor 3 as the pipe to us, and waits for its line {"ready":true}; everything else it
  * prints goes to its log. Throws stack.start_failed, naming the log, where it ends before or is not ready within 60 s.
  */
-export async function startNodeChild({ name, script, environment, logFile, endSteps }: NodeChildOptions, spawned: OnSpawned): Promise<StartedChild> {
+export async function startNodeChild(
+  { name, script, environment, logFile, endSteps }: NodeChildOptions,
+  spawned: OnSpawned,
+): Promise<StartedChild> {
   const before = sizeOfLog(logFile);
   const log = openLog(logFile);
   const program = spawn(process.execPath, ['--enable-source-maps', script], {
@@ -56,9 +59,16 @@ export async function startNodeChild({ name, script, environment, logFile, endSt
   const tooLate = new Promise<string>((resolve) => {
     timer = setTimeout(() => resolve(`it was not ready after ${READY_LIMIT_MS / 1000} s`), READY_LIMIT_MS);
   });
-  const problem = await Promise.race([ready.then(() => undefined), child.exited.then((exit) => `it ended with ${describeExit(exit)}`), tooLate]);
+  const problem = await Promise.race([
+    ready.then(() => undefined),
+    child.exited.then((exit) => `it ended with ${describeExit(exit)}`),
+    tooLate,
+  ]);
   clearTimeout(timer);
   if (problem === undefined) return child;
   await child.end(END_AT_ONCE);
-  throw new AppError('stack.start_failed', `The ${name} did not start: ${problem} (${lastLine(tailOfLog(logFile, before))}). Log: ${logFile}`);
+  throw new AppError(
+    'stack.start_failed',
+    `The ${name} did not start: ${problem} (${lastLine(tailOfLog(logFile, before))}). Log: ${logFile}`,
+  );
 }

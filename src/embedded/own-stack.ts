@@ -41,7 +41,13 @@ async function bothSettled<A, B>(left: Promise<A>, right: Promise<B>): Promise<r
 }
 
 /** An embedded server has no TLS, key or other namespace, whatever the user's shell has for another one. */
-const PLAIN_TEMPORAL = { TEMPORAL_NAMESPACE: undefined, TEMPORAL_API_KEY: undefined, TEMPORAL_TLS: undefined, TEMPORAL_PROFILE: undefined, TEMPORAL_CONFIG_FILE: undefined };
+const PLAIN_TEMPORAL = {
+  TEMPORAL_NAMESPACE: undefined,
+  TEMPORAL_API_KEY: undefined,
+  TEMPORAL_TLS: undefined,
+  TEMPORAL_PROFILE: undefined,
+  TEMPORAL_CONFIG_FILE: undefined,
+};
 
 /** Starts everything that is not named by the user, and owns it (spec 50 "Setting up"). */
 export async function startOwnStack({ home, lock, config, say, workerScript }: OwnStackOptions): Promise<Stack> {
@@ -50,9 +56,13 @@ export async function startOwnStack({ home, lock, config, say, workerScript }: O
     await endKilledStack(home, say);
     const { record, keeper } = await startRecord(home, say);
     parts.add(keeper);
-    const start = async (name: ChildName, begin: (spawned: OnSpawned) => Promise<StartedChild>) => parts.add(await supervise({ name, start: begin, record, say }));
+    const start = async (name: ChildName, begin: (spawned: OnSpawned) => Promise<StartedChild>) =>
+      parts.add(await supervise({ name, start: begin, record, say }));
 
-    const [databaseUrl, temporal] = await bothSettled(startDatabase(home, config, say, start), startTemporal(home, config, say, start));
+    const [databaseUrl, temporal] = await bothSettled(
+      startDatabase(home, config, say, start),
+      startTemporal(home, config, say, start),
+    );
     const environment = {
       ...(temporal.uiUrl === undefined ? {} : PLAIN_TEMPORAL),
       DATABASE_URL: databaseUrl,
@@ -62,8 +72,19 @@ export async function startOwnStack({ home, lock, config, say, workerScript }: O
     };
     const apiUrl = await startApi(home, environment, start);
     const script = workerScript ?? path.join(COMPILED_SOURCES, 'worker.js');
-    await start('worker', (spawned) => startNodeChild({ name: 'worker', script, environment, logFile: logFileOf(home, 'worker'), endSteps: endWorker(config) }, spawned));
-    writeStackFile(home.stack, { pid: process.pid, databaseUrl, temporalAddress: temporal.address, temporalUiUrl: temporal.uiUrl ?? null, apiUrl: apiUrl ?? null });
+    await start('worker', (spawned) =>
+      startNodeChild(
+        { name: 'worker', script, environment, logFile: logFileOf(home, 'worker'), endSteps: endWorker(config) },
+        spawned,
+      ),
+    );
+    writeStackFile(home.stack, {
+      pid: process.pid,
+      databaseUrl,
+      temporalAddress: temporal.address,
+      temporalUiUrl: temporal.uiUrl ?? null,
+      apiUrl: apiUrl ?? null,
+    });
     return ownedStack({ databaseUrl, temporal, apiUrl, parts, home, lock });
   } catch (error) {
     await parts.stop(true);
@@ -90,18 +111,40 @@ async function startTemporal(home: Home, config: Config, say: (line: string) => 
     return { address: config.temporalAddress, uiUrl: undefined };
   }
   const { file } = await findTemporal(config, say);
-  const temporal = await prepareTemporal({ executable: file, databaseFile: home.temporalDatabase, logFile: logFileOf(home, 'temporal') });
+  const temporal = await prepareTemporal({
+    executable: file,
+    databaseFile: home.temporalDatabase,
+    logFile: logFileOf(home, 'temporal'),
+  });
   await start('temporal', (spawned) => temporal.start(spawned));
   return { address: temporal.address, uiUrl: temporal.uiUrl };
 }
 
 /** The API, where this release has one. It is told its port by CALLSHEET_API_PORT. */
-async function startApi(home: Home, environment: Record<string, string | undefined>, start: Start): Promise<string | undefined> {
+async function startApi(
+  home: Home,
+  environment: Record<string, string | undefined>,
+  start: Start,
+): Promise<string | undefined> {
   const script = path.join(COMPILED_SOURCES, 'http', 'main.js');
   if (!existsSync(script)) return undefined;
   const [port = 0] = await freePorts(1);
-  const endSteps: readonly EndStep[] = [{ signal: 'SIGTERM', waitMs: 5_000 }, { signal: 'SIGKILL', waitMs: 5_000 }];
-  await start('api', (spawned) => startNodeChild({ name: 'api', script, environment: { ...environment, CALLSHEET_API_PORT: String(port) }, logFile: logFileOf(home, 'api'), endSteps }, spawned));
+  const endSteps: readonly EndStep[] = [
+    { signal: 'SIGTERM', waitMs: 5_000 },
+    { signal: 'SIGKILL', waitMs: 5_000 },
+  ];
+  await start('api', (spawned) =>
+    startNodeChild(
+      {
+        name: 'api',
+        script,
+        environment: { ...environment, CALLSHEET_API_PORT: String(port) },
+        logFile: logFileOf(home, 'api'),
+        endSteps,
+      },
+      spawned,
+    ),
+  );
   return `http://${LOOPBACK}:${port}`;
 }
 

@@ -54,6 +54,11 @@ export function binariesIn(folder: string, mend = true): PostgresBinaries {
     return { folder, postgres, initdb, major };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new AppError('stack.start_failed', `The embedded PostgreSQL in ${folder} does not start: ${reason}. Run npm ci, or set DATABASE_URL.`, undefined, { cause: error });
+    throw new AppError(
+      'stack.start_failed',
+      `The embedded PostgreSQL in ${folder} does not start: ${reason}. Run npm ci, or set DATABASE_URL.`,
+      undefined,
+      { cause: error },
+    );
   }
 }

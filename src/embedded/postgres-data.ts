@@ -17,7 +17,11 @@ export const SUPERUSER = 'callsheet';
 
 /** No PG* variable of the user reaches the embedded server. Messages in English: we read some of them. */
 export function postgresEnvironment(): Record<string, string | undefined> {
-  const own = Object.fromEntries(Object.keys(childEnvironment({})).filter((name) => name.startsWith('PG')).map((name) => [name, undefined]));
+  const own = Object.fromEntries(
+    Object.keys(childEnvironment({}))
+      .filter((name) => name.startsWith('PG'))
+      .map((name) => [name, undefined]),
+  );
   return childEnvironment({ ...own, LC_ALL: 'C', LC_MESSAGES: 'C', TZ: 'UTC' });
 }
 
@@ -61,7 +65,8 @@ async function initialise(home: Home, binaries: PostgresBinaries, user: Postgres
 }
 
 function removeUnfinished(home: Home): void {
-  for (const name of readdirSync(home.folder)) if (UNFINISHED.test(name)) rmSync(path.join(home.folder, name), { recursive: true, force: true });
+  for (const name of readdirSync(home.folder))
+    if (UNFINISHED.test(name)) rmSync(path.join(home.folder, name), { recursive: true, force: true });
 }
 
 /**
@@ -69,7 +74,12 @@ function removeUnfinished(home: Home): void {
  * taken for a database. One that holds PG_VERSION is never deleted or made anew (cases C51). Answers the password. Throws
  * stack.start_failed for another major version or a failed initdb, naming the reason.
  */
-export async function prepareData(home: Home, binaries: PostgresBinaries, user: PostgresUser, say: (line: string) => void): Promise<string> {
+export async function prepareData(
+  home: Home,
+  binaries: PostgresBinaries,
+  user: PostgresUser,
+  say: (line: string) => void,
+): Promise<string> {
   removeUnfinished(home);
   const version = readIfThere(path.join(home.postgres, 'PG_VERSION'))?.trim();
   if (version === undefined) {
@@ -79,8 +89,16 @@ export async function prepareData(home: Home, binaries: PostgresBinaries, user: 
       await initialise(home, binaries, user);
     } catch (error) {
       removeUnfinished(home);
-      const output = error instanceof Error && 'stderr' in error && typeof error.stderr === 'string' && error.stderr !== '' ? error.stderr : String(error);
-      throw new AppError('stack.start_failed', `Making the database in ${home.postgres} failed: ${output.trim().split('\n').slice(-3).join(' ')}`, undefined, { cause: error });
+      const output =
+        error instanceof Error && 'stderr' in error && typeof error.stderr === 'string' && error.stderr !== ''
+          ? error.stderr
+          : String(error);
+      throw new AppError(
+        'stack.start_failed',
+        `Making the database in ${home.postgres} failed: ${output.trim().split('\n').slice(-3).join(' ')}`,
+        undefined,
+        { cause: error },
+      );
     }
   } else if (Number.parseInt(version, 10) !== binaries.major) {
     throw new AppError(
@@ -90,6 +108,9 @@ export async function prepareData(home: Home, binaries: PostgresBinaries, user: 
   }
   const password = readIfThere(path.join(home.postgres, PASSWORD_FILE))?.trim();
   if (password === undefined || password === '')
-    throw new AppError('stack.start_failed', `The data folder ${home.postgres} lacks ${PASSWORD_FILE}, the password of its user ${SUPERUSER}: it was not made by callsheet. Set CALLSHEET_HOME to another folder.`);
+    throw new AppError(
+      'stack.start_failed',
+      `The data folder ${home.postgres} lacks ${PASSWORD_FILE}, the password of its user ${SUPERUSER}: it was not made by callsheet. Set CALLSHEET_HOME to another folder.`,
+    );
   return password;
 }

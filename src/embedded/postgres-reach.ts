@@ -13,7 +13,10 @@ export function blockedAt(folder: string, user: NonNullable<PostgresUser>): stri
     parents.unshift(at);
     if (path.dirname(at) === at) break;
   }
-  return parents.find((parent) => spawnSync('test', ['-x', parent], { uid: user.uid, gid: user.gid, cwd: '/', stdio: 'ignore' }).status !== 0);
+  return parents.find(
+    (parent) =>
+      spawnSync('test', ['-x', parent], { uid: user.uid, gid: user.gid, cwd: '/', stdio: 'ignore' }).status !== 0,
+  );
 }
 
 /** Throws stack.home_unusable where the user of PostgreSQL cannot enter the home (spec 50 "Setting up"). */

@@ -41,7 +41,13 @@ function flags(folder: string, port: number): readonly string[] {
     // Containers often have 64 MB of shared memory; nothing here needs parallel queries.
     max_parallel_workers_per_gather: '0',
   };
-  return ['-D', folder, '-p', String(port), ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+  return [
+    '-D',
+    folder,
+    '-p',
+    String(port),
+    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ];
 }
 
 function urlOf(password: string, port: number, database: string): string {
@@ -107,10 +113,18 @@ export async function preparePostgres(home: Home, say: (line: string) => void): 
     } catch (error) {
       await child.end();
       const log = tailOfLog(logFile, before);
-      const fatal = log.split('\n').filter((line) => /FATAL|PANIC|ERROR/.test(line)).map((line) => line.replace(/^.*?(FATAL|PANIC|ERROR):\s*/, ''));
+      const fatal = log
+        .split('\n')
+        .filter((line) => /FATAL|PANIC|ERROR/.test(line))
+        .map((line) => line.replace(/^.*?(FATAL|PANIC|ERROR):\s*/, ''));
       const reason = (fatal.at(-1) ?? lastLine(log)) || (error instanceof Error ? error.message : String(error));
       const cause = error instanceof Error ? error.message : String(error);
-      throw new AppError('stack.start_failed', `PostgreSQL did not start: ${cause} (${reason}). Log: ${logFile}`, undefined, { cause: error });
+      throw new AppError(
+        'stack.start_failed',
+        `PostgreSQL did not start: ${cause} (${reason}). Log: ${logFile}`,
+        undefined,
+        { cause: error },
+      );
     }
   }
 

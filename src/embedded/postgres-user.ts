@@ -25,7 +25,19 @@ export function isRoot(): boolean {
 
 function makeUser(): void {
   const attempts: readonly (readonly [string, readonly string[]])[] = [
-    ['useradd', ['--system', '--user-group', '--no-create-home', '--home-dir', '/nonexistent', '--shell', '/usr/sbin/nologin', NAME]],
+    [
+      'useradd',
+      [
+        '--system',
+        '--user-group',
+        '--no-create-home',
+        '--home-dir',
+        '/nonexistent',
+        '--shell',
+        '/usr/sbin/nologin',
+        NAME,
+      ],
+    ],
     // BusyBox, as in Alpine
     ['adduser', ['-S', '-D', '-H', '-h', '/nonexistent', '-s', '/sbin/nologin', NAME]],
   ];
@@ -51,7 +63,11 @@ export function requirePostgresUser(say: (line: string) => void): PostgresUser {
   if (present) return present;
   makeUser();
   const made = findPostgresUser();
-  if (!made) throw new AppError('stack.start_failed', `The system user ${NAME} was made but cannot be found. Set DATABASE_URL, or run as another user.`);
+  if (!made)
+    throw new AppError(
+      'stack.start_failed',
+      `The system user ${NAME} was made but cannot be found. Set DATABASE_URL, or run as another user.`,
+    );
   say(`PostgreSQL does not run as root: made the system user ${NAME} for it.`);
   return made;
 }

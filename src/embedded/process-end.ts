@@ -11,7 +11,11 @@ const POLL_MS = 20;
 const KILL: EndStep = { signal: 'SIGKILL', waitMs: 5_000 };
 
 /** SIGINT is PostgreSQL's fast stop, SIGQUIT leaves recovery to the next start; both keep what was committed. */
-export const END_POSTGRES: readonly EndStep[] = [{ signal: 'SIGINT', waitMs: 15_000 }, { signal: 'SIGQUIT', waitMs: 5_000 }, KILL];
+export const END_POSTGRES: readonly EndStep[] = [
+  { signal: 'SIGINT', waitMs: 15_000 },
+  { signal: 'SIGQUIT', waitMs: 5_000 },
+  KILL,
+];
 export const END_TEMPORAL: readonly EndStep[] = [{ signal: 'SIGTERM', waitMs: 5_000 }, KILL];
 /** For a worker or API whose pipe is closed already: it hands back what it holds, then goes by itself. */
 export const END_ORPHAN: readonly EndStep[] = [{ signal: 'SIGTERM', waitMs: 6_000 }, KILL];

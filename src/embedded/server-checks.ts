@@ -24,10 +24,15 @@ export async function checkTemporalProgram(config: Config): Promise<Check> {
   if (config.temporalCliPath !== undefined) {
     const check = await checkTemporal(config.temporalCliPath);
     const detail = `TEMPORAL_CLI_PATH=${config.temporalCliPath}`;
-    return check.ok ? { name, ok: true, detail: `${detail}: ${check.version}` } : { name, ok: false, detail: `${detail}: ${check.reason}`, next: 'Correct TEMPORAL_CLI_PATH, or unset it.' };
+    return check.ok
+      ? { name, ok: true, detail: `${detail}: ${check.version}` }
+      : { name, ok: false, detail: `${detail}: ${check.reason}`, next: 'Correct TEMPORAL_CLI_PATH, or unset it.' };
   }
   const failures: string[] = [];
-  for (const [where, file] of [['PATH', onPath()], ['cache', cachedTemporal(config.cacheDir)]] as const) {
+  for (const [where, file] of [
+    ['PATH', onPath()],
+    ['cache', cachedTemporal(config.cacheDir)],
+  ] as const) {
     if (file === undefined || !existsSync(file)) {
       failures.push(where === 'PATH' ? 'none on PATH' : 'none in the cache');
       continue;
@@ -36,7 +41,12 @@ export async function checkTemporalProgram(config: Config): Promise<Check> {
     if (check.ok) return { name, ok: true, detail: `${where}: ${file}: ${check.version}` };
     failures.push(`${file}: ${check.reason}`);
   }
-  return { name, ok: 'warning', detail: failures.join('; '), next: 'The first start downloads it or builds it with Go. Without a network, set TEMPORAL_CLI_PATH or TEMPORAL_ADDRESS.' };
+  return {
+    name,
+    ok: 'warning',
+    detail: failures.join('; '),
+    next: 'The first start downloads it or builds it with Go. Without a network, set TEMPORAL_CLI_PATH or TEMPORAL_ADDRESS.',
+  };
 }
 
 export function checkStack(config: Config): Check {
@@ -45,8 +55,14 @@ export function checkStack(config: Config): Check {
   if (running) return { name: 'stack', ok: true, detail: `runs, process ${running.pid}` };
   const holder = readLock(home.lock);
   if (!holder) return { name: 'stack', ok: true, detail: `none runs in ${config.home}` };
-  if (isAlive(holder)) return { name: 'stack', ok: true, detail: `process ${holder.pid} is starting, stopping or reading it` };
-  return { name: 'stack', ok: 'warning', detail: `process ${holder.pid} was killed and left its lock`, next: 'Nothing: the next start cleans up.' };
+  if (isAlive(holder))
+    return { name: 'stack', ok: true, detail: `process ${holder.pid} is starting, stopping or reading it` };
+  return {
+    name: 'stack',
+    ok: 'warning',
+    detail: `process ${holder.pid} was killed and left its lock`,
+    next: 'Nothing: the next start cleans up.',
+  };
 }
 
 /** Whether the named database, or that of a live stack, answers and has the schema. Nothing is started for it. */
@@ -60,7 +76,15 @@ export async function checkDatabase(config: Config): Promise<Check> {
     await requireExternalDatabase(url);
     return { name, ok: true, detail: `${which}: it answers and has the schema` };
   } catch (error) {
-    return { name, ok: false, detail: `${which}: ${messageOf(error)}`, next: error instanceof Error && 'next' in error ? String(error.next) : 'Check that PostgreSQL runs and that DATABASE_URL is right.' };
+    return {
+      name,
+      ok: false,
+      detail: `${which}: ${messageOf(error)}`,
+      next:
+        error instanceof Error && 'next' in error
+          ? String(error.next)
+          : 'Check that PostgreSQL runs and that DATABASE_URL is right.',
+    };
   }
 }
 
@@ -69,13 +93,19 @@ export async function checkTemporalServer(config: Config): Promise<Check> {
   const name = 'Temporal server';
   const running = findLiveStack(config.home);
   const address = config.temporalAddress ?? running?.temporalAddress;
-  if (address === undefined) return { name, ok: true, detail: 'embedded; it is started with the next command that needs it' };
+  if (address === undefined)
+    return { name, ok: true, detail: 'embedded; it is started with the next command that needs it' };
   const which = config.temporalAddress === undefined ? 'the running stack' : 'TEMPORAL_ADDRESS';
   try {
     if (config.temporalAddress === undefined) await requireAnswer(address);
     else await requireExternalTemporal(address);
     return { name, ok: true, detail: `${which}: ${address} answers` };
   } catch (error) {
-    return { name, ok: false, detail: `${which}: ${messageOf(error)}`, next: 'Check that the server runs and that TEMPORAL_ADDRESS is right.' };
+    return {
+      name,
+      ok: false,
+      detail: `${which}: ${messageOf(error)}`,
+      next: 'Check that the server runs and that TEMPORAL_ADDRESS is right.',
+    };
   }
 }

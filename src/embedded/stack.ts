@@ -32,11 +32,26 @@ const WAIT_LIMIT_MS = 20 * 60_000;
 const FOLDER_CODES = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'ENOTDIR', 'EISDIR']);
 
 function asHomeError(home: Home, error: unknown): unknown {
-  if (error instanceof AppError || !(error instanceof Error) || !('code' in error) || !FOLDER_CODES.has(String(error.code))) return error;
-  return new AppError('stack.home_unusable', `The folder ${home.folder} cannot be used: ${error.message}. Set CALLSHEET_HOME to another one.`, undefined, { cause: error });
+  if (
+    error instanceof AppError ||
+    !(error instanceof Error) ||
+    !('code' in error) ||
+    !FOLDER_CODES.has(String(error.code))
+  )
+    return error;
+  return new AppError(
+    'stack.home_unusable',
+    `The folder ${home.folder} cannot be used: ${error.message}. Set CALLSHEET_HOME to another one.`,
+    undefined,
+    { cause: error },
+  );
 }
 
-function requireSameServers(config: Config, holder: LockHolder, found: { databaseUrl: string; temporalAddress: string }): void {
+function requireSameServers(
+  config: Config,
+  holder: LockHolder,
+  found: { databaseUrl: string; temporalAddress: string },
+): void {
   const different =
     config.databaseUrl !== undefined && config.databaseUrl !== found.databaseUrl
       ? 'DATABASE_URL'
@@ -44,7 +59,10 @@ function requireSameServers(config: Config, holder: LockHolder, found: { databas
         ? 'TEMPORAL_ADDRESS'
         : undefined;
   if (different)
-    throw new AppError('config.invalid', `The stack that runs in ${config.home} (process ${holder.pid}) uses another server than ${different} names. Unset ${different}, end that stack, or set CALLSHEET_HOME.`);
+    throw new AppError(
+      'config.invalid',
+      `The stack that runs in ${config.home} (process ${holder.pid}) uses another server than ${different} names. Unset ${different}, end that stack, or set CALLSHEET_HOME.`,
+    );
 }
 
 async function takeOrJoin({ config, need, say, workerScript }: StackOptions, home: Home): Promise<Stack> {
@@ -64,10 +82,17 @@ async function takeOrJoin({ config, need, say, workerScript }: StackOptions, hom
     }
     const waitedMs = performance.now() - startedMs;
     if (holder && waitedMs > WAIT_LIMIT_MS)
-      throw new AppError('stack.start_failed', `Process ${holder.pid} holds ${home.lock} but has no running stack after ${WAIT_LIMIT_MS / 60_000} minutes. End it, then try again.`);
+      throw new AppError(
+        'stack.start_failed',
+        `Process ${holder.pid} holds ${home.lock} but has no running stack after ${WAIT_LIMIT_MS / 60_000} minutes. End it, then try again.`,
+      );
     if (holder && waitedMs > SAY_AFTER_MS && !told) {
       told = true;
-      say(holder.purpose === 'everything' ? `Process ${holder.pid} is starting or stopping the stack in ${home.folder}; waiting for it …` : `Process ${holder.pid} is reading the database in ${home.folder}; waiting for it …`);
+      say(
+        holder.purpose === 'everything'
+          ? `Process ${holder.pid} is starting or stopping the stack in ${home.folder}; waiting for it …`
+          : `Process ${holder.pid} is reading the database in ${home.folder}; waiting for it …`,
+      );
       // A command that keeps the database open to watch it gives way.
       if (holder.purpose === 'database') writeFileSync(home.wanted, String(process.pid));
     }

@@ -23,7 +23,11 @@ export interface StartedChild {
 }
 
 /** Waits until the program runs. Throws the system's error where it cannot be started (absent, not executable). */
-export async function startedChild(name: string, child: ChildProcess, endSteps: readonly EndStep[]): Promise<StartedChild> {
+export async function startedChild(
+  name: string,
+  child: ChildProcess,
+  endSteps: readonly EndStep[],
+): Promise<StartedChild> {
   let exit: ChildExit | undefined;
   const exited = new Promise<ChildExit>((resolve) => {
     child.once('exit', (code, signal) => {

@@ -52,7 +52,11 @@ export async function supervise({ name, start, record, say }: SupervisedOptions)
     });
   }
 
-  async function startAgain(reason: string, livedMs: number, previousMs: number | undefined): Promise<{ child: StartedChild; waitMs: number } | undefined> {
+  async function startAgain(
+    reason: string,
+    livedMs: number,
+    previousMs: number | undefined,
+  ): Promise<{ child: StartedChild; waitMs: number } | undefined> {
     let waitMs = nextWaitMs(previousMs, livedMs);
     say(`${name} ${reason}; starting it again in ${waitMs / 1000} s.`);
     for (;;) {
@@ -65,7 +69,9 @@ export async function supervise({ name, start, record, say }: SupervisedOptions)
       } catch (error) {
         if (stopping) return undefined;
         waitMs = nextWaitMs(waitMs, 0);
-        say(`${name} did not start: ${error instanceof Error ? error.message : String(error)} Trying again in ${waitMs / 1000} s.`);
+        say(
+          `${name} did not start: ${error instanceof Error ? error.message : String(error)} Trying again in ${waitMs / 1000} s.`,
+        );
       }
     }
   }

@@ -26,7 +26,10 @@ export async function useCache(cacheDir: string, say: (line: string) => void): P
 }
 
 /** Puts a checked program into the cache under a temporary name, then renames. Answers the reason where it is no good. */
-export async function putInCache(cacheDir: string, program: string): Promise<{ ok: true; file: string } | { ok: false; reason: string }> {
+export async function putInCache(
+  cacheDir: string,
+  program: string,
+): Promise<{ ok: true; file: string } | { ok: false; reason: string }> {
   const file = cachedTemporal(cacheDir);
   const temporary = `${file}.${process.pid}.new`;
   mkdirSync(path.dirname(file), { recursive: true });
@@ -46,11 +49,16 @@ export async function putInCache(cacheDir: string, program: string): Promise<{ o
 function removeUnfinished(cacheDir: string): void {
   const folder = cacheFolder(cacheDir);
   for (const name of readdirSync(folder))
-    if (/^(download|build)-|^temporal\..*\.new$/.test(name)) rmSync(path.join(folder, name), { recursive: true, force: true });
+    if (/^(download|build)-|^temporal\..*\.new$/.test(name))
+      rmSync(path.join(folder, name), { recursive: true, force: true });
 }
 
 /** Runs `work` as the only one who fills this cache; waits for another who does, saying so once. */
-export async function withCacheLock<T>(cacheDir: string, say: (line: string) => void, work: () => Promise<T>): Promise<T> {
+export async function withCacheLock<T>(
+  cacheDir: string,
+  say: (line: string) => void,
+  work: () => Promise<T>,
+): Promise<T> {
   mkdirSync(cacheFolder(cacheDir), { recursive: true });
   const lockFile = path.join(cacheFolder(cacheDir), 'fill.lock');
   for (let told = false; ; await delay(POLL_MS)) {
@@ -63,7 +71,8 @@ export async function withCacheLock<T>(cacheDir: string, say: (line: string) => 
         outcome.lock.release();
       }
     }
-    if (!told && outcome.holder) say(`Temporal server: process ${outcome.holder.pid} is getting it already; waiting for that.`);
+    if (!told && outcome.holder)
+      say(`Temporal server: process ${outcome.holder.pid} is getting it already; waiting for that.`);
     told = told || outcome.holder !== undefined;
   }
 }

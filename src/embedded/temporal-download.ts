@@ -12,12 +12,20 @@ const STALL_LIMIT_MS = 20_000;
 const LOOK_EVERY_MS = 1_000;
 
 function bytesIn(folder: string): number {
-  return readdirSync(folder).reduce((sum, name) => sum + (lstatSync(path.join(folder, name), { throwIfNoEntry: false })?.size ?? 0), 0);
+  return readdirSync(folder).reduce(
+    (sum, name) => sum + (lstatSync(path.join(folder, name), { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
 }
 
 function largestIn(folder: string): string | undefined {
   const files = readdirSync(folder).map((name) => path.join(folder, name));
   return files.sort((left, right) => lstatSync(right).size - lstatSync(left).size)[0];
+}
+
+/** The SDK nests five messages in one; the last ones say what happened. */
+function innermost(message: string): string {
+  return message.split(': ').slice(-3).join(': ').replace(/\.$/, '');
 }
 
 /** Runs the SDK's download in a process of its own; ended when nothing has arrived for 20 s, as the SDK itself never gives up. */
@@ -26,7 +34,11 @@ function runDownload(folder: string): Promise<string | undefined> {
     const script = compiledEntry('sdk-download');
     if (!existsSync(script)) return resolve('the download needs the compiled program (npm run build)');
     // Standard input is the pipe that ends the child when we are gone.
-    const child = spawn(process.execPath, [script, folder], { env: childEnvironment({}), detached: true, stdio: ['pipe', 'ignore', 'pipe'] });
+    const child = spawn(process.execPath, [script, folder], {
+      env: childEnvironment({}),
+      detached: true,
+      stdio: ['pipe', 'ignore', 'pipe'],
+    });
     let errors = '';
     let stalled = false;
     let bytes = 0;
@@ -44,7 +56,7 @@ function runDownload(folder: string): Promise<string | undefined> {
     child.once('close', (code) => {
       clearInterval(timer);
       if (stalled) resolve(`nothing arrived for ${STALL_LIMIT_MS / 1000} s (no network?)`);
-      else resolve(code === 0 ? undefined : lastLine(errors) || `it ended with code ${code ?? '?'}`);
+      else resolve(code === 0 ? undefined : innermost(lastLine(errors)) || `it ended with code ${code ?? '?'}`);
     });
   });
 }

@@ -18,14 +18,16 @@ export interface FoundTemporal {
 /** The first `temporal` on PATH that is executable. */
 export function onPath(searchPath = childEnvironment({}).PATH ?? ''): string | undefined {
   const folders = searchPath.split(path.delimiter).filter((folder) => folder !== '');
-  return folders.map((folder) => path.join(folder, 'temporal')).find((file) => {
-    try {
-      accessSync(file, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
+  return folders
+    .map((folder) => path.join(folder, 'temporal'))
+    .find((file) => {
+      try {
+        accessSync(file, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
 }
 
 async function named(file: string): Promise<FoundTemporal> {
@@ -37,7 +39,7 @@ async function named(file: string): Promise<FoundTemporal> {
 async function fetched(cacheDir: string, say: (line: string) => void): Promise<FoundTemporal> {
   const cached = await useCache(cacheDir, say);
   if (cached !== undefined) return { file: cached, source: 'cache' };
-  say('Temporal server: downloading it (the SDK\'s own download) …');
+  say("Temporal server: downloading it (the SDK's own download) …");
   const downloaded = await download(cacheDir);
   if (downloaded.ok) return { file: downloaded.file, source: 'download' };
   say(`Temporal server: the download failed: ${downloaded.reason}.`);
@@ -58,12 +60,20 @@ async function fetched(cacheDir: string, say: (line: string) => void): Promise<F
  * user names is used or is an error; only the others fall through. Throws temporal.no_server. (TEMPORAL_ADDRESS comes before
  * all this: with it nothing is looked for.)
  */
-export async function findTemporal(config: Pick<Config, 'temporalCliPath' | 'cacheDir'>, say: (line: string) => void, searchPath?: string): Promise<FoundTemporal> {
+export async function findTemporal(
+  config: Pick<Config, 'temporalCliPath' | 'cacheDir'>,
+  say: (line: string) => void,
+  searchPath?: string,
+): Promise<FoundTemporal> {
   if (config.temporalCliPath !== undefined) return named(config.temporalCliPath);
   const file = onPath(searchPath);
   const check = file === undefined ? undefined : await checkTemporal(file);
   if (file !== undefined && check?.ok === true) return { file, source: 'PATH' };
-  say(file === undefined ? 'Temporal server: there is no `temporal` on PATH.' : `Temporal server: ${file} on PATH cannot be used: ${check?.ok === false ? check.reason : ''}.`);
+  say(
+    file === undefined
+      ? 'Temporal server: there is no `temporal` on PATH.'
+      : `Temporal server: ${file} on PATH cannot be used: ${check?.ok === false ? check.reason : ''}.`,
+  );
   const cached = await useCache(config.cacheDir, say);
   if (cached !== undefined) return { file: cached, source: 'cache' };
   say('Temporal server: there is none in the cache.');

@@ -34,41 +34,66 @@ async function goEnvironment(workFolder: string, binFolder: string): Promise<Rec
     GOBIN: binFolder,
     GOMODCACHE: path.join(workFolder, 'modules'),
     GOCACHE: path.join(workFolder, 'build'),
-    GOPROXY: [moduleCache === '' ? '' : `file://${moduleCache}/cache/download`, proxy || 'https://proxy.golang.org,direct'].filter(Boolean).join(','),
+    GOPROXY: [
+      moduleCache === '' ? '' : `file://${moduleCache}/cache/download`,
+      proxy || 'https://proxy.golang.org,direct',
+    ]
+      .filter(Boolean)
+      .join(','),
     // Go makes modules read-only, and then the folder could not be removed afterwards.
     GOFLAGS: `${goFlags} -modcacherw`.trim(),
   });
 }
 
-function runBuild(environment: Record<string, string | undefined>, folder: string, say: (line: string) => void): Promise<string | undefined> {
+function runBuild(
+  environment: Record<string, string | undefined>,
+  folder: string,
+  say: (line: string) => void,
+): Promise<string | undefined> {
   return new Promise((resolve) => {
     const startedMs = performance.now();
     // Under a guard whose standard input is the pipe to us: a build must not go on for minutes when we are gone.
     const guard = compiledEntry('run-while-parent');
-    const child = spawn(process.execPath, [guard, 'go', 'install', '-v', PACKAGE], { cwd: folder, env: environment, detached: true, stdio: ['pipe', 'ignore', 'pipe'] });
+    const child = spawn(process.execPath, [guard, 'go', 'install', '-v', PACKAGE], {
+      cwd: folder,
+      env: environment,
+      detached: true,
+      stdio: ['pipe', 'ignore', 'pipe'],
+    });
     let output = '';
+    let modules = 0;
     let packages = 0;
     const seconds = () => Math.round((performance.now() - startedMs) / 1000);
     const timer = setInterval(() => {
-      say(`Temporal server: building with Go … ${seconds()} s, ${packages} packages so far`);
+      say(
+        `Temporal server: building with Go … ${seconds()} s, ${modules} modules fetched, ${packages} packages compiled`,
+      );
       if (seconds() * 1000 > BUILD_LIMIT_MS) child.stdin.end();
     }, SAY_EVERY_MS);
     child.stderr.on('data', (chunk: Buffer) => {
       const text = chunk.toString();
-      packages += text.split('\n').filter((line) => /^[a-z0-9][\w.\-/]+$/i.test(line)).length;
+      for (const line of text.split('\n')) {
+        if (line.startsWith('go: downloading ')) modules += 1;
+        else if (/^[a-z0-9][\w.\-/]+$/i.test(line)) packages += 1;
+      }
       output = (output + text).slice(-4_000);
     });
     child.once('error', (error) => (output = error.message));
     child.once('close', (code, signal) => {
       clearInterval(timer);
       if (code === 0) return resolve(undefined);
-      resolve(`go install ended with ${signal ?? `code ${code ?? '?'}`} after ${seconds()} s: ${output.trim().split('\n').slice(-2).join(' ')}`);
+      resolve(
+        `go install ended with ${signal ?? `code ${code ?? '?'}`} after ${seconds()} s: ${output.trim().split('\n').slice(-2).join(' ')}`,
+      );
     });
   });
 }
 
 /** Builds Temporal's command line with Go, into the cache; says every few seconds that it is alive. A reason where it failed. */
-export async function buildWithGo(cacheDir: string, say: (line: string) => void): Promise<{ ok: true; file: string } | { ok: false; reason: string }> {
+export async function buildWithGo(
+  cacheDir: string,
+  say: (line: string) => void,
+): Promise<{ ok: true; file: string } | { ok: false; reason: string }> {
   const workFolder = path.join(cacheDir, 'go');
   mkdirSync(workFolder, { recursive: true });
   const binFolder = mkdtempSync(path.join(cacheFolder(cacheDir), 'build-'));

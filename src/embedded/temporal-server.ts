@@ -35,12 +35,17 @@ function argumentsFor({ databaseFile }: TemporalOptions, port: number, uiPort: n
     'server',
     'start-dev',
     ...(databaseFile === undefined ? [] : ['--db-filename', databaseFile]),
-    '--ip', LOOPBACK,
-    '--port', String(port),
-    '--ui-port', String(uiPort),
-    '--log-level', 'warn',
+    '--ip',
+    LOOPBACK,
+    '--port',
+    String(port),
+    '--ui-port',
+    String(uiPort),
+    '--log-level',
+    'warn',
     // The server rounds timers up by a second otherwise: a takeover would wait for that.
-    '--dynamic-config-value', 'history.timerProcessorMaxTimeShift="100ms"',
+    '--dynamic-config-value',
+    'history.timerProcessorMaxTimeShift="100ms"',
     ...SEARCH_ATTRIBUTES.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
   ];
 }
@@ -53,7 +58,9 @@ async function waitUntilReady(child: StartedChild, address: string): Promise<voi
     try {
       const connection = await Connection.connect({ address, connectTimeout: '1 second' });
       try {
-        await connection.withDeadline(Date.now() + 2_000, () => connection.workflowService.describeNamespace({ namespace: NAMESPACE }));
+        await connection.withDeadline(Date.now() + 2_000, () =>
+          connection.workflowService.describeNamespace({ namespace: NAMESPACE }),
+        );
         return;
       } finally {
         await connection.close();
@@ -61,7 +68,8 @@ async function waitUntilReady(child: StartedChild, address: string): Promise<voi
     } catch (error) {
       problem = error;
     }
-    if (performance.now() > deadlineMs) throw new Error(`it was not ready after ${READY_LIMIT_MS / 1000} s`, { cause: problem });
+    if (performance.now() > deadlineMs)
+      throw new Error(`it was not ready after ${READY_LIMIT_MS / 1000} s`, { cause: problem });
     await delay(40);
   }
   throw new Error(`it ended with ${describeExit(child.exit)}`);
@@ -79,7 +87,11 @@ export async function prepareTemporal(options: TemporalOptions): Promise<Tempora
     let child: StartedChild;
     try {
       const program = spawn(options.executable, argumentsFor(options, port, uiPort), {
-        env: childEnvironment({ TEMPORAL_ADDRESS: undefined, TEMPORAL_NAMESPACE: undefined, TEMPORAL_API_KEY: undefined }),
+        env: childEnvironment({
+          TEMPORAL_ADDRESS: undefined,
+          TEMPORAL_NAMESPACE: undefined,
+          TEMPORAL_API_KEY: undefined,
+        }),
         detached: true,
         stdio: ['ignore', log, log],
       });
@@ -95,7 +107,12 @@ export async function prepareTemporal(options: TemporalOptions): Promise<Tempora
       await child.end();
       const reason = error instanceof Error ? error.message : String(error);
       const said = lastLine(tailOfLog(options.logFile, before));
-      throw new AppError('stack.start_failed', `The Temporal server did not start: ${reason} (${said}). Log: ${options.logFile}`, undefined, { cause: error });
+      throw new AppError(
+        'stack.start_failed',
+        `The Temporal server did not start: ${reason} (${said}). Log: ${options.logFile}`,
+        undefined,
+        { cause: error },
+      );
     }
   }
 

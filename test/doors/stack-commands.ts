@@ -32,7 +32,11 @@ export function makeTestHome(): string {
 
 /** PostgreSQL alone, opened in this process as by a command that only reads. */
 export async function openDatabaseOnly(home: string, lines: string[] = []): Promise<Stack> {
-  return openStack({ config: readConfig(await environmentFor(home)), need: 'database', say: (line) => lines.push(line) });
+  return openStack({
+    config: readConfig(await environmentFor(home)),
+    need: 'database',
+    say: (line) => lines.push(line),
+  });
 }
 
 /** Homes with a migrated database, copied from one that is made once: making it is what takes long. */
@@ -67,7 +71,13 @@ export async function temporalForTests(): Promise<string> {
 
 /** The environment of a command in a home; servers that the developer's shell names are not used. */
 export async function environmentFor(home: string): Promise<Record<string, string | undefined>> {
-  return childEnvironment({ CALLSHEET_HOME: home, TEMPORAL_CLI_PATH: await temporalForTests(), DATABASE_URL: undefined, TEMPORAL_ADDRESS: undefined, ARTIFACT_DIR: undefined });
+  return childEnvironment({
+    CALLSHEET_HOME: home,
+    TEMPORAL_CLI_PATH: await temporalForTests(),
+    DATABASE_URL: undefined,
+    TEMPORAL_ADDRESS: undefined,
+    ARTIFACT_DIR: undefined,
+  });
 }
 
 /** A process that keeps a stack open, and what it tells. */
@@ -90,7 +100,12 @@ export class StackCommand {
 
   static async start(home: string, changes: Record<string, string | undefined> = {}): Promise<StackCommand> {
     const environment = { ...(await environmentFor(home)), ...changes };
-    return new StackCommand(spawn(process.execPath, [path.join(__dirname, 'stack-parent.cjs')], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] }));
+    return new StackCommand(
+      spawn(process.execPath, [path.join(__dirname, 'stack-parent.cjs')], {
+        env: environment,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      }),
+    );
   }
 
   /** The first event that fits; fails when the command ends without it. */

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isAlive } from '../../src/embedded/process-identity';
-import { childrenOf, HomeMaker, makeTestHome, openDatabaseOnly, query } from './stack-commands';
+import { childrenOf, HomeMaker, openDatabaseOnly, query } from './stack-commands';
 
 let maker: HomeMaker;
 let home: string;
@@ -11,13 +11,17 @@ beforeAll(async () => {
 }, 30 * 60_000);
 afterAll(() => maker.remove());
 beforeEach(() => {
-  home = makeTestHome();
+  home = maker.make();
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 test('for a command that only reads, PostgreSQL alone runs, and is gone afterwards', async () => {
   const stack = await openDatabaseOnly(home);
-  expect(childrenOf(home).map((child) => child.name).sort()).toEqual(['keeper', 'postgres']);
+  expect(
+    childrenOf(home)
+      .map((child) => child.name)
+      .sort(),
+  ).toEqual(['keeper', 'postgres']);
   expect(await query(stack.databaseUrl, 'SELECT count(*)::int AS rows FROM step_run')).toEqual([{ rows: 0 }]);
   const children = childrenOf(home);
   await stack.stop();
@@ -28,13 +32,17 @@ test('a postmaster.pid that names an unrelated living process blocks nothing, an
   const first = await openDatabaseOnly(home);
   await query(first.databaseUrl, 'CREATE TABLE survivor AS SELECT 42 AS answer');
   await first.stop();
-  writeFileSync(path.join(home, 'postgres', 'postmaster.pid'), `${process.pid}\n${path.join(home, 'postgres')}\n1\n5432\n\n127.0.0.1\n`);
+  writeFileSync(
+    path.join(home, 'postgres', 'postmaster.pid'),
+    `${process.pid}\n${path.join(home, 'postgres')}\n1\n5432\n\n127.0.0.1\n`,
+  );
   const second = await openDatabaseOnly(home);
   expect(await query(second.databaseUrl, 'SELECT answer FROM survivor')).toEqual([{ answer: 42 }]);
   await second.stop();
 });
 
 test('a folder that was never a database is set aside, not deleted', async () => {
+  rmSync(path.join(home, 'postgres'), { recursive: true });
   mkdirSync(path.join(home, 'postgres'));
   writeFileSync(path.join(home, 'postgres', 'keepsake'), 'mine');
   const lines: string[] = [];
@@ -46,9 +54,13 @@ test('a folder that was never a database is set aside, not deleted', async () =>
 });
 
 test('data of another major version is refused with both versions named, and left as it is', async () => {
+  rmSync(path.join(home, 'postgres'), { recursive: true });
   mkdirSync(path.join(home, 'postgres'));
   writeFileSync(path.join(home, 'postgres', 'PG_VERSION'), '12\n');
-  await expect(openDatabaseOnly(home)).rejects.toMatchObject({ code: 'stack.start_failed', message: expect.stringMatching(/PostgreSQL 12.*18/) as string });
+  await expect(openDatabaseOnly(home)).rejects.toMatchObject({
+    code: 'stack.start_failed',
+    message: expect.stringMatching(/PostgreSQL 12.*18/) as string,
+  });
   expect(readdirSync(path.join(home, 'postgres'))).toEqual(['PG_VERSION']);
   expect(existsSync(path.join(home, 'stack.lock'))).toBe(false);
 });

@@ -39,7 +39,9 @@ test('stack.json says where everything is, and only its owner may read it', asyn
     databaseUrl,
     temporalAddress: expect.stringMatching(/^127\.0\.0\.1:\d+$/) as string,
     temporalUiUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as string,
-    apiUrl: existsSync(path.join(__dirname, '../../dist/src/http/main.js')) ? (expect.stringMatching(/^http:/) as string) : null,
+    apiUrl: existsSync(path.join(__dirname, '../../dist/src/http/main.js'))
+      ? (expect.stringMatching(/^http:/) as string)
+      : null,
   });
   expect(statSync(file).mode & 0o077).toBe(0);
 });
@@ -48,7 +50,9 @@ test('a worker that is killed is started again, visibly, and its neighbours are 
   const before = childrenOf(home);
   const worker = before.find((child) => child.name === 'worker');
   process.kill(worker?.pid ?? 0, 'SIGKILL');
-  expect((await owner.event((event) => event.said?.startsWith('worker ended') === true)).said).toContain('signal SIGKILL');
+  expect((await owner.event((event) => event.said?.startsWith('worker ended') === true)).said).toContain(
+    'signal SIGKILL',
+  );
   await owner.event((event) => event.said?.startsWith('worker runs again') === true);
   const after = childrenOf(home);
   expect(after.find((child) => child.name === 'worker')?.pid).not.toBe(worker?.pid);

@@ -21,7 +21,11 @@ async function main() {
     clearInterval(keepAlive);
   });
   onEndSignals({
-    first: () => void stack.stop().then(() => { tell({ stopped: true }); process.exit(0); }),
+    first: () =>
+      void stack.stop().then(() => {
+        tell({ stopped: true });
+        process.exit(0);
+      }),
     again: () => void stack.stop({ atOnce: true }),
   });
 }

@@ -1,7 +1,16 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { isAlive } from '../../src/embedded/process-identity';
-import { childrenOf, HomeMaker, openDatabaseOnly, query, StackCommand, temporalForTests, untilAllGone, workerDiary } from './stack-commands';
+import {
+  childrenOf,
+  HomeMaker,
+  openDatabaseOnly,
+  query,
+  StackCommand,
+  temporalForTests,
+  untilAllGone,
+  workerDiary,
+} from './stack-commands';
 import { eventually } from '../support/eventually';
 
 let maker: HomeMaker;

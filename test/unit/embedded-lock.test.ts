@@ -22,7 +22,10 @@ function leaveLock(holder: { pid: number; started: string }): void {
 test('the lock of a living process survives whoever asks for it', () => {
   const first = takeLock(file, 'everything');
   expect(first.held).toBe(true);
-  expect(takeLock(file, 'database')).toMatchObject({ held: false, holder: { pid: process.pid, purpose: 'everything' } });
+  expect(takeLock(file, 'database')).toMatchObject({
+    held: false,
+    holder: { pid: process.pid, purpose: 'everything' },
+  });
   expect(readLock(file)).toMatchObject({ pid: process.pid });
 });
 
@@ -66,7 +69,10 @@ test('while a living process clears a dead lock away, another one leaves both al
 
 test('one who died while clearing a dead lock away does not block it for ever', () => {
   leaveLock({ pid: 2 ** 22 + 1, started: 'long ago' });
-  writeFileSync(`${file}.after-left-behind`, JSON.stringify({ id: 'guard', purpose: 'takeover', pid: 2 ** 22 + 2, started: 'long ago' }));
+  writeFileSync(
+    `${file}.after-left-behind`,
+    JSON.stringify({ id: 'guard', purpose: 'takeover', pid: 2 ** 22 + 2, started: 'long ago' }),
+  );
   expect(takeLock(file, 'everything').held).toBe(true);
   expect(readdirSync(folder)).toEqual(['stack.lock']);
 });

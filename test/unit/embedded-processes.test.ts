@@ -26,10 +26,15 @@ test('postmaster.pid of an unrelated living program is rewritten to our pid, and
   const bystander = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
   const known = identify(bystander.pid ?? 0);
   try {
-    writeFileSync(path.join(folder, 'postmaster.pid'), `${bystander.pid}\n${folder}\n1\n5432\n\n127.0.0.1\n  5432001   12345\nready\n`);
+    writeFileSync(
+      path.join(folder, 'postmaster.pid'),
+      `${bystander.pid}\n${folder}\n1\n5432\n\n127.0.0.1\n  5432001   12345\nready\n`,
+    );
     expect(await settlePidFile(folder)).toBe('pid taken by another program');
     // The rest stays: PostgreSQL finds shared memory that is still in use by it.
-    expect(readFileSync(path.join(folder, 'postmaster.pid'), 'utf8')).toBe(`${process.pid}\n${folder}\n1\n5432\n\n127.0.0.1\n  5432001   12345\nready\n`);
+    expect(readFileSync(path.join(folder, 'postmaster.pid'), 'utf8')).toBe(
+      `${process.pid}\n${folder}\n1\n5432\n\n127.0.0.1\n  5432001   12345\nready\n`,
+    );
     expect(known && isAlive(known)).toBe(true);
   } finally {
     if (known) await endProcess(known, END_AT_ONCE);

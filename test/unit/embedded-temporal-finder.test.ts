@@ -32,7 +32,11 @@ function saying(file: string, answer: string): string {
 test.each([
   ['a path that leads nowhere', (file: string) => file, 'no such file'],
   ['another program', (file: string) => saying(file, 'temporal, a calendar'), "not Temporal's command line"],
-  ['a release that is too old', (file: string) => saying(file, 'temporal version 0.10.0 (Server 1.22.0)'), 'older than'],
+  [
+    'a release that is too old',
+    (file: string) => saying(file, 'temporal version 0.10.0 (Server 1.22.0)'),
+    'older than',
+  ],
   ['half of a download', (file: string) => program(file, '\u007fELF\u0002\u0001\u0001'), 'a broken download'],
 ])('%s in TEMPORAL_CLI_PATH is an error, whatever the cache holds', async (_, make, reason) => {
   saying(cachedTemporal(cacheDir), GOOD);
@@ -49,17 +53,29 @@ test('TEMPORAL_CLI_PATH outweighs PATH, and PATH the cache', async () => {
   const onPath = saying(path.join(folder, 'bin', 'temporal'), GOOD);
   const cached = saying(cachedTemporal(cacheDir), GOOD);
   const searchPath = path.dirname(onPath);
-  expect(await findTemporal({ temporalCliPath: named, cacheDir }, say, searchPath)).toEqual({ file: named, source: 'TEMPORAL_CLI_PATH' });
-  expect(await findTemporal({ temporalCliPath: undefined, cacheDir }, say, searchPath)).toEqual({ file: onPath, source: 'PATH' });
+  expect(await findTemporal({ temporalCliPath: named, cacheDir }, say, searchPath)).toEqual({
+    file: named,
+    source: 'TEMPORAL_CLI_PATH',
+  });
+  expect(await findTemporal({ temporalCliPath: undefined, cacheDir }, say, searchPath)).toEqual({
+    file: onPath,
+    source: 'PATH',
+  });
   expect(lines).toEqual([]);
-  expect(await findTemporal({ temporalCliPath: undefined, cacheDir }, say, '')).toEqual({ file: cached, source: 'cache' });
+  expect(await findTemporal({ temporalCliPath: undefined, cacheDir }, say, '')).toEqual({
+    file: cached,
+    source: 'cache',
+  });
   expect(lines).toHaveLength(1);
 });
 
 test('an unusable program on PATH is said in one line, and the cache is used', async () => {
   const broken = saying(path.join(folder, 'bin', 'temporal'), 'temporal version 0.1.0 (Server 1.20.0)');
   const cached = saying(cachedTemporal(cacheDir), GOOD);
-  expect(await findTemporal({ temporalCliPath: undefined, cacheDir }, say, path.dirname(broken))).toEqual({ file: cached, source: 'cache' });
+  expect(await findTemporal({ temporalCliPath: undefined, cacheDir }, say, path.dirname(broken))).toEqual({
+    file: cached,
+    source: 'cache',
+  });
   expect(lines).toEqual([expect.stringContaining(broken)]);
   expect(existsSync(broken)).toBe(true);
 });

@@ -1,7 +1,20 @@
 import type { Config } from '../../config';
 import { packageCheck } from '../../embedded/package-check';
-import { checkDisk, checkMemory, checkPorts, checkPostgresPrograms, checkPostgresUser, checkWritable } from '../../embedded/machine-checks';
-import { checkDatabase, checkGo, checkStack, checkTemporalProgram, checkTemporalServer } from '../../embedded/server-checks';
+import {
+  checkDisk,
+  checkMemory,
+  checkPorts,
+  checkPostgresPrograms,
+  checkPostgresUser,
+  checkWritable,
+} from '../../embedded/machine-checks';
+import {
+  checkDatabase,
+  checkGo,
+  checkStack,
+  checkTemporalProgram,
+  checkTemporalServer,
+} from '../../embedded/server-checks';
 import type { DoctorReport } from '../dependencies';
 
 /** Looks at this machine and at what runs on it, and changes nothing (spec 50 "Command line"). Failures are findings, not errors. */

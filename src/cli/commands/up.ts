@@ -9,7 +9,9 @@ interface Out {
 
 function addressLines(stack: Stack, home: string): readonly string[] {
   return [
-    stack.joined ? `A stack runs already in ${home}; it is kept by another command, and taken over when that ends.` : `The stack runs; its state is in ${home}.`,
+    stack.joined
+      ? `A stack runs already in ${home}; it is kept by another command, and taken over when that ends.`
+      : `The stack runs; its state is in ${home}.`,
     `  database     ${stack.databaseUrl.replace(/:[^:@/]+@/, ':…@')}   (whole in stack.json)`,
     `  Temporal     ${stack.temporalAddress ?? '-'}`,
     `  Temporal UI  ${stack.temporalUiUrl ?? '- (not embedded)'}`,
@@ -29,7 +31,10 @@ export async function up(config: Config, out: Out): Promise<number> {
   const stopListening = onEndSignals({ first: (signal) => askToEnd(signal), again: () => insist() });
   try {
     for (;;) {
-      const opened = await Promise.race([openStack({ config, need: 'everything', say: (line) => out.line(line) }), asked]);
+      const opened = await Promise.race([
+        openStack({ config, need: 'everything', say: (line) => out.line(line) }),
+        asked,
+      ]);
       // Stopped while it was still starting: the keeper ends what has started when this process ends.
       if (typeof opened === 'string') return opened === 'SIGINT' ? EXIT_ON_SIGNAL.SIGINT : EXIT_ON_SIGNAL.SIGTERM;
       insist = () => void opened.stop({ atOnce: true });

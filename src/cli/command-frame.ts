@@ -6,6 +6,7 @@ import type { Context } from './context';
 import { EXIT } from './exit-codes';
 import { plainLine } from './plain-text';
 import { UsageError } from './report-error';
+import { sayBeside } from './say';
 import { inSession, type Session } from './session';
 
 /** Options that most commands share (spec 50 "Command line"). */
@@ -48,7 +49,7 @@ export async function atWindow(context: Context, work: (session: Session) => Pro
 }
 
 function notesOf({ terminal }: Context) {
-  const say = (line: string) => terminal.note(terminal.colours.dim(plainLine(line)));
+  const say = (line: string) => sayBeside(terminal, line);
   return { say, onInterrupt: () => say('Stopping; Ctrl-C again ends at once.') };
 }
 

@@ -98,12 +98,11 @@ async function onStack<T>(
     temporalUiUrl: stack.temporalUiUrl,
     role: 'cli',
   });
-  try {
-    // Work that loses the race is not waited for: its session is closed under it, and it must look at `over`.
-    return await Promise.race([stopped, worked(work, { config, stack, operations, over })]);
-  } finally {
-    await operations.close();
-  }
+  const working = worked(work, { config, stack, operations, over });
+  // Connections are closed when the work has let go of them, and not before: Temporal's client tries a cut call again on a
+  // timer, and a channel that is gone by then would end the process. Work that loses the race is not waited for.
+  const closed = Promise.allSettled([working]).then(() => operations.close());
+  return Promise.race([stopped, closed.then(() => working)]);
 }
 
 async function worked<T>(work: (session: Session) => Promise<T>, session: Session): Promise<SessionEnd<T>> {

@@ -1,4 +1,5 @@
-import { AppError } from '../../domain/errors';
+import type { EpisodeRef } from '../../operations/contract';
+import { readStatus } from '../../operations/queries/status';
 import { checkedStepText } from '../step-text';
 import { operatorName } from '../context';
 import { atDesk, episodeOf, withEpisode, type EpisodeOptions } from '../command-frame';
@@ -11,6 +12,7 @@ import type { Registration } from './command';
 
 /** How long a stack that was started only for this cancel is kept for the run to end at its safe points. */
 const DRAIN_MS = 60_000;
+const POLL_MS = 300;
 
 /** `callsheet cancel [STEP]`: stop at the next safe point; everything without a step (spec 15 "Cancel"). */
 export function registerCancel({ program, context, action }: Registration): void {
@@ -19,7 +21,6 @@ export function registerCancel({ program, context, action }: Registration): void
       atDesk(context, 'everything', async (session) => {
         const { terminal } = context;
         const episode = await episodeOf(session, options);
-        const open = await session.operations.openRunOf(episode.projectId, episode.episodeId);
         const answer = await session.operations.cancel({ ...episode, step: step === undefined ? undefined : checkedStepText(step), by: operatorName() });
         terminal.body(answer);
         const what = answer.steps.length > 0 ? answer.steps.map(plainLine).join(', ') : 'everything that has not started';
@@ -27,7 +28,7 @@ export function registerCancel({ program, context, action }: Registration): void
         terminal.line('A paid call in flight is finished and kept; each step ends at its next safe point.');
         if (answer.warning !== undefined) terminal.note(plainLine(answer.warning));
         terminal.line(terminal.colours.dim(`next: callsheet status --watch --project ${plainLine(episode.projectId)} --episode ${plainLine(episode.episodeId)}`));
-        if (!session.stack.joined && open !== null) await drain(terminal, session, open);
+        if (!session.stack.joined) await drain(terminal, session, episode);
         return EXIT.done;
       }),
     ),
@@ -35,15 +36,12 @@ export function registerCancel({ program, context, action }: Registration): void
 }
 
 /** The stack ends with this command, so the run is given time to end first; what is left ends at the next start. */
-async function drain(terminal: Terminal, session: Session, run: { workflowId: string; workflowRunId: string }): Promise<void> {
+async function drain(terminal: Terminal, session: Session, episode: EpisodeRef): Promise<void> {
   const bound = AbortSignal.any([session.over, AbortSignal.timeout(DRAIN_MS)]);
-  const ended = session.operations.waitForRun(run).then(
-    ({ state }) => `The run has ended: ${state}.`,
-    (error: unknown) => {
-      if (error instanceof AppError) return `The cancel stands; whether the run has ended could not be read (${error.code}).`;
-      throw error;
-    },
-  );
-  const waited = waitOrAbort(DRAIN_MS, bound).then(() => 'The cancel stands; the run ends at the next start.');
-  terminal.note(await Promise.race([ended, waited]));
+  while (!bound.aborted) {
+    const { body } = await readStatus(session.operations.db, episode);
+    if (body.state !== 'running') return terminal.note(`The run has ended: ${body.state}.`);
+    await waitOrAbort(POLL_MS, bound);
+  }
+  terminal.note('The cancel stands; the run ends at the next start.');
 }

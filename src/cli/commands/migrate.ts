@@ -3,7 +3,7 @@ import { openDatabase } from '../../db/pool';
 import { withProject } from '../command-frame';
 import type { Context } from '../context';
 import { EXIT } from '../exit-codes';
-import { plainLine } from '../plain-text';
+import { sayBeside } from '../say';
 import { inSession } from '../session';
 import type { Registration } from './command';
 
@@ -33,7 +33,7 @@ async function migrateAt(databaseUrl: string): Promise<readonly string[]> {
 }
 
 async function migrateEmbedded(context: Context): Promise<readonly string[] | number> {
-  const say = (line: string) => context.terminal.note(plainLine(line));
+  const say = (line: string) => sayBeside(context.terminal, line);
   const ended = await inSession(context, { need: 'database', say }, ({ operations }) => migrate(operations.db));
   if (ended.end === 'done') return ended.value;
   return ended.end === 'interrupted' ? ended.exitCode : EXIT.failed;

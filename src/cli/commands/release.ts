@@ -3,6 +3,7 @@ import { atDesk, episodeOf, withEpisode, type EpisodeOptions } from '../command-
 import { EXIT } from '../exit-codes';
 import { plainLine } from '../plain-text';
 import { UsageError } from '../report-error';
+import { sayBeside } from '../say';
 import { checkedStepText } from '../step-text';
 import type { Registration } from './command';
 
@@ -32,7 +33,7 @@ export function registerRelease({ program, context, action }: Registration): voi
             reason: options.reason,
             runId: options.run,
             by: operatorName(),
-            say: (line) => terminal.note(terminal.colours.dim(plainLine(line))),
+            say: (line) => sayBeside(terminal, line),
           });
           terminal.body(released);
           terminal.line(`Released: ${plainLine(released.reason)} (verdict ${released.verdict}, branch ${released.branch}).`);

@@ -67,7 +67,7 @@ export function statusLines(terminal: Terminal, reading: StatusReading): string[
     '',
     total,
     ...doubtLines(terminal, reading).map(yellow),
-    ...(body.workflow?.url ? noteLines(terminal, { text: `Temporal ${body.workflow.url}`, paint: dim }, '') : []),
+    ...(body.workflow?.url ? [dim('Temporal:'), dim(plainLine(body.workflow.url))] : []),
   ];
 }
 

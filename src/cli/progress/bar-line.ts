@@ -22,7 +22,12 @@ export function barLine(colours: Colours, facts: BarFacts, columns: number): str
   const { step, secondsLeft, word } = facts;
   const paint = statusPaint(colours, step.status);
   const end = word !== '' ? word : step.status === 'running' ? (secondsLeft === null ? '' : `~${span(secondsLeft)} left`) : endWord(step.status);
-  const figures = `${itemsText(step).padStart(7)}  ${counted(step.calls, 'call').padStart(9)}  ${money(step.costUsd).padStart(7)}  ${end}`;
+  // A step that has not begun has no figures yet.
+  const begun = step.status !== 'pending' || step.calls > 0;
+  const items = (begun ? itemsText(step) : '').padStart(7);
+  const calls = (begun ? counted(step.calls, 'call') : '').padStart(9);
+  const cost = (begun ? money(step.costUsd) : '').padStart(7);
+  const figures = `${items}  ${calls}  ${cost}  ${begun ? end : colours.dim(end)}`;
   const room = columns - NAME_COLUMNS - 5 - Math.max(columnsOf(figures), 39);
   const bar = room >= 6 ? ` ${paint(barOf(step, Math.min(room, 40)))}` : '';
   const name = cutTo(plainLine(step.stepId), NAME_COLUMNS).padEnd(NAME_COLUMNS);

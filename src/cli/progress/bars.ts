@@ -20,6 +20,8 @@ export function createProgressBars(terminal: Terminal, decisions: readonly Decis
   const multi = new MultiBar({
     stream: terminal.stream,
     hideCursor: true,
+    // The library's own last drawing cuts lines in the middle of a colour, so the end is written here.
+    clearOnComplete: true,
     linewrap: false,
     fps: DRAWN_A_SECOND,
     // A logged line moves all bars down, so each is drawn again although its text is the same.
@@ -53,8 +55,11 @@ export function createProgressBars(terminal: Terminal, decisions: readonly Decis
     end: () => {
       if (ended) return;
       ended = true;
-      // Nothing was drawn: stopping would leave an empty line.
-      if (bars.size > 0) multi.stop();
+      // Nothing was drawn: stopping would clear what stands there.
+      if (bars.size === 0) return;
+      multi.update();
+      multi.stop();
+      for (const known of facts.values()) terminal.line(barLine(terminal.colours, known, terminal.columns() - 1));
     },
   };
 }

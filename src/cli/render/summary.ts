@@ -34,8 +34,9 @@ export function summaryLines(terminal: Terminal, { reading, state, blocks, url, 
     ...doubtLines(terminal, reading).map(yellow),
     ...blocks.flatMap((block) => noteLines(terminal, { text: `${block.stepId} is blocked, ${block.code ?? 'no code'}: ${block.reason}`, paint: red }, '')),
     '',
-    ...(url === null ? [] : noteLines(terminal, { text: `Temporal${stackStays ? '' : ' (while a stack runs: callsheet up)'}  ${url}`, paint: dim }, '')),
-    ...noteLines(terminal, { text: `Episode  ${body.episodeId}`, paint: dim }, ''),
-    ...noteLines(terminal, { text: `Look further  callsheet status|plan|purchases ${place} · callsheet explain STEP ${place}`, paint: dim }, ''),
+    // Links are never wrapped: a terminal wraps them itself, and they can still be opened.
+    ...(url === null ? [] : [dim(`Temporal${stackStays ? '' : ' (while a stack runs: callsheet up)'}:`), dim(plainLine(url))]),
+    ...noteLines(terminal, { text: `Episode: ${body.episodeId}`, paint: dim }, ''),
+    ...noteLines(terminal, { text: `Look further: callsheet status|plan|purchases|explain STEP ${place}`, paint: dim }, ''),
   ];
 }

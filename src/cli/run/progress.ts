@@ -4,7 +4,7 @@ import { STEP_IDS } from '../../domain/steps';
 import { createProgressBars } from '../progress/bars';
 import { createProgressLines } from '../progress/lines';
 import type { ProgressView } from '../progress/view';
-import { plainLine } from '../plain-text';
+import { sayBeside } from '../say';
 import type { Terminal } from '../terminal';
 
 /** Where the stack's notes and a run's progress go: through the view while there is one, so that no line tears a bar. */
@@ -16,7 +16,7 @@ export class RunProgress {
   /** A note beside the run. */
   readonly say = (line: string): void => {
     if (this.view) this.view.log(line);
-    else this.terminal.note(this.terminal.colours.dim(plainLine(line)));
+    else sayBeside(this.terminal, line);
   };
 
   /** Bars where they fit; plain lines for a pipe, a low window, and beside JSON. */

@@ -34,6 +34,7 @@ export async function runScreenplay(context: Context, request: RunRequest): Prom
     );
   };
   let begun: Begun | null = null;
+  progress.say('Getting PostgreSQL, Temporal and a worker ready …');
   try {
     for (let stacks = 1; stacks <= MAX_STACKS; stacks += 1) {
       const need = request.options.detach ? 'services' : 'everything';

@@ -6,7 +6,7 @@ export function font(sizePx: number, weight: 400 | 700 = 400): string {
   return `${weight} ${Math.round(sizePx * 10) / 10}px "${BOARD_FAMILY}"`;
 }
 
-const PICTOGRAPH = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\u{FE0E}\u{FE0F}\u{200D}\u{20E3}\u{E0020}-\u{E007F}]/u;
+const PICTOGRAPH = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\p{Variation_Selector}|\u{200D}|\u{20E3}|[\u{E0020}-\u{E007F}]/u;
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}]/u;
 
 /**

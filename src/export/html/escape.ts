@@ -2,7 +2,7 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 /** Text as text, in elements and in quoted attributes (case C48). Control characters, which HTML cannot hold, are left out. */
 export function escapeHtml(text: string): string {
-  return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/g, '').replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+  return text.replace(/(?![\t\n\r])[\p{Cc}\ufffe\uffff]/gu, '').replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 
 /** Markup that is safe by construction: only made by the `html` tag, so that raw text cannot be taken for it. */

@@ -1,6 +1,6 @@
 import { thumbnail, type NumberedShot } from '../pictures';
 import type { Words } from '../words';
-import { html, Markup } from './escape';
+import { html, type Markup } from './escape';
 
 /** Wide enough for a sharp picture on a phone and in print, small enough that a whole episode can be mailed. */
 export const THUMBNAIL_WIDTH_PX = 640;

@@ -48,7 +48,7 @@ export function readCard(card: Json, prompt: string): Card {
     sceneHeading: text('scene_heading'),
     description: text('description'),
   };
-  const empty = Object.values(read).every((value) => value.length === 0);
+  const empty = wordsOf(read).replace(/[. ]/g, '') === '' && read.characters.length === 0 && read.caption === '';
   return empty ? { ...read, subject: prompt.slice(0, 400), description: prompt.slice(0, 2000) } : read;
 }
 
@@ -61,14 +61,19 @@ function isRecord(value: Json | undefined): value is { readonly [key: string]: J
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
 function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : value === undefined || value === null ? [] : [value as Json];
+  if (isList(value)) return value;
+  return value === undefined || value === null ? [] : [value];
 }
 
 function textOf(value: Json | undefined): string {
   if (typeof value === 'string') return value.slice(0, 4000).normalize('NFC');
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  if (Array.isArray(value)) return value.map((entry: Json) => textOf(entry)).filter((entry) => entry !== '').join(', ').slice(0, 4000);
+  if (isList(value)) return value.map((entry) => textOf(entry)).filter((entry) => entry !== '').join(', ').slice(0, 4000);
   return '';
 }
 

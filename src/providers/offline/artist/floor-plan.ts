@@ -13,12 +13,13 @@ export function drawFloorPlan(sheet: Sheet, card: Card): void {
   const kind = placeKind(name, card.description, card.interior || card.sceneHeading);
   const random = randomFrom(`plan:${name.normalize('NFC').toUpperCase()}`);
   lightPaper(pen, w, h);
-  const room: PlanRoom = { x: w * 0.12, y: h * 0.17, w: w * 0.62, h: h * 0.66 };
+  const room: PlanRoom = { x: w * 0.12, y: h * 0.21, w: w * 0.62, h: h * 0.63 };
   planItems(pen, kind, isInterior(kind), room, random, wordsOf(card));
   cameras(sheet, room);
   title(sheet, name, `${isInterior(kind) ? 'INT' : 'EXT'} · floor plan`);
   north(sheet);
   scaleBar(sheet, room);
+  things(sheet, card.props, room);
   pen.rect(3, 3, w - 6, h - 6, undefined, { width: 3 });
 }
 
@@ -49,6 +50,14 @@ function scaleBar({ pen, w, h }: Sheet, room: PlanRoom): void {
   pen.ctx.font = font(13);
   pen.ctx.fillStyle = pen.style.ink;
   for (const part of [0, 2, 4]) pen.ctx.fillText(`${part} m`, w * 0.12 + part * unit - 8, y - 6);
+}
+
+/** What the scenes need there. */
+function things({ pen, w }: Sheet, props: readonly string[], room: PlanRoom): void {
+  const { ctx } = pen;
+  ctx.font = font(14);
+  ctx.fillStyle = pen.colour('#7a746c');
+  props.slice(0, 6).forEach((prop, index) => ctx.fillText(ellipsis(ctx, `· ${drawable(prop)}`, w * 0.18), w * 0.8, room.y + room.h * 0.5 + 92 + index * 22));
 }
 
 /** Three set-ups that cover the place: A the master, B and C across. */

@@ -36,9 +36,9 @@ export function agePaper(pen: Pen, w: number, h: number): void {
     const radius = random.between(80, 240);
     const gradient = ctx.createRadialGradient(x, y, radius * 0.3, x, y, radius);
     const dark = random.chance(0.5);
-    const strength = 0.09 * style.stain;
+    const strength = 0.06 * style.stain;
     gradient.addColorStop(0, dark ? `rgba(90,78,70,${strength * 0.7})` : `rgba(255,252,240,${strength})`);
-    gradient.addColorStop(0.85, dark ? `rgba(90,78,70,${strength})` : `rgba(255,252,240,${strength * 0.8})`);
+    gradient.addColorStop(0.85, dark ? `rgba(90,78,70,${strength * 0.7})` : `rgba(255,252,240,${strength * 0.5})`);
     gradient.addColorStop(1, 'rgba(128,120,110,0)');
     ctx.fillStyle = gradient;
     ctx.fillRect(x - radius, y - radius, radius * 2, radius * 2);

@@ -40,7 +40,7 @@ export function drawPeople(scene: PeopleScene): () => void {
   const holder = framing.size === 'extreme_wide' || propsIn(card.props, '', 1).length === 0 ? undefined : (actor ?? standing.at(-1));
   for (const person of standing) {
     if (person === front) continue;
-    const drawn = drawPerson(scene, overShoulder ? { ...person, x: 0.6, facing: -1 } : person, { acts: person === actor, holds: person === holder });
+    const drawn = drawPerson({ ...scene, count: standing.length }, overShoulder ? { ...person, x: 0.6, facing: -1 } : person, { acts: person === actor, holds: person === holder });
     tags.push(tagFor(person, drawn, scene));
   }
   if (front) tags.push(shoulder(scene, front));
@@ -65,7 +65,7 @@ function actorOf(card: Card, standing: readonly Standing[]): Standing | undefine
   return named[0] ?? standing.find(({ person }) => same(person.name, card.subject)) ?? (standing.length === 1 ? standing[0] : undefined);
 }
 
-function drawPerson(scene: PeopleScene, standing: Standing, part: { readonly acts: boolean; readonly holds: boolean }): DrawnFigure {
+function drawPerson(scene: PeopleScene & { readonly count: number }, standing: Standing, part: { readonly acts: boolean; readonly holds: boolean }): DrawnFigure {
   const { pen, card, framing, light, w, h, footY } = scene;
   const { person } = standing;
   const look = lookOf(person.name, person.description);
@@ -73,10 +73,14 @@ function drawPerson(scene: PeopleScene, standing: Standing, part: { readonly act
   const close = framing.crown !== undefined;
   const pose = poseOf(part.acts ? card.action : '', part.holds, random);
   const expression = expressionOf(person.expression || (part.acts ? `${card.action} ${card.mood}` : card.mood), same(card.speaker, person.name) && card.caption !== '');
-  const height = h * framing.figureHeight * (1 - standing.behind * 0.25);
+  // In a narrow picture people get smaller rather than stand in front of each other.
+  const room = Math.min(1, w / h / (scene.count > 1 ? 1.3 : 0.85));
+  const height = h * framing.figureHeight * (1 - standing.behind * 0.25) * room;
   const size = height * look.stature;
   // In close shots heads are level with the lens: a child's, too, is not cut off by the frame.
-  const feet = close ? h * (framing.crown ?? 0) + size + (1 - look.stature) * h * 0.12 : footY - standing.behind * h * 0.07;
+  const level = h * (framing.crown ?? 0) + size + (1 - look.stature) * h * 0.12;
+  // Whoever is so small that the feet would show stands on the lower edge.
+  const feet = close ? Math.max(level, h * 0.97) : footY - standing.behind * h * 0.07;
   const x = w * standing.x;
   const upright = close && pose.legs !== 'sit' ? pose : close ? { ...pose, legs: 'stand' as const } : pose;
   if (!close) groundShadow(pen, x, feet, size, light);

@@ -33,13 +33,13 @@ export async function drawShot(sheet: Sheet, card: Card): Promise<void> {
   grade(place.stage, place.indoors, card.palette);
   shine(place.stage, place.glows);
   weather(place.stage, place.indoors);
-  if (pen.style.shadowSlats) slats(pen, w, h);
+  if (pen.style.shadowSlats && place.indoors) slats(pen, w, h);
   if (pen.style.halftone) halftone(pen, w, h);
   agePaper(pen, w, h);
   cameraMove(pen, card.camera, w, h);
   tags();
   pen.ctx.restore();
-  drawSlate(pen, card.sceneHeading || card.place, framing.label, card.camera, w);
+  drawSlate(pen, card.sceneHeading || card.place, framing.label, /^\W*(static|locked|고정)\W*$/i.test(card.camera) ? '' : card.camera, w);
   if (barHeight > 0) drawCaption(pen, caption, w, h, barHeight);
   pen.rect(3, 3, w - 6, sheet.h - 6, undefined, { width: 3 });
 }

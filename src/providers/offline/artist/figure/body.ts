@@ -25,8 +25,6 @@ function arm(frame: FigureFrame, pose: Arm, side: 1 | -1): Point {
   const sleeve = look.garment === 'dress' || look.garment === 'coat' || look.garment === 'hoodie' || look.garment === 'jacket' || look.garment === 'cardigan' ? look.top : look.under;
   const [start, elbow, hand] = [at(sx, 1.56), place(pose.elbow), place(pose.hand)];
   const wrist: Point = [elbow[0] + (hand[0] - elbow[0]) * 0.86, elbow[1] + (hand[1] - elbow[1]) * 0.86];
-  pen.ellipse(hand[0], hand[1], head * 0.125, head * 0.135, look.skin, { width: rim });
-  if (head > 70) for (const finger of [-0.05, 0, 0.05]) pen.line([hand[0] + finger * head, hand[1] + head * 0.03], [hand[0] + finger * head * 1.2, hand[1] + head * 0.11], { width: rim * 0.6, alpha: 0.6 });
   // Two bones meet at the elbow: drawn as one bent band so that no seam shows.
   const bend: Point = [elbow[0] * 1.5 - (start[0] + wrist[0]) * 0.25, elbow[1] * 1.5 - (start[1] + wrist[1]) * 0.25];
   const width = head * 0.33 * Math.sqrt(look.build);
@@ -34,6 +32,8 @@ function arm(frame: FigureFrame, pose: Arm, side: 1 | -1): Point {
   pen.limb([start, bend, wrist], width, fill, rim);
   // Hides the rim of the sleeve where it grows out of the shoulder.
   if (side === -1) pen.curve([at(sx * 0.72, 1.6), at(sx * 0.98, 1.62)], { width: (width * 0.94) / pen.style.lineWeight, colour: fill });
+  pen.ellipse(hand[0], hand[1], head * 0.125, head * 0.135, look.skin, { width: rim });
+  if (head > 70) for (const finger of [-0.05, 0, 0.05]) pen.line([hand[0] + finger * head, hand[1] + head * 0.03], [hand[0] + finger * head * 1.2, hand[1] + head * 0.11], { width: rim * 0.6, alpha: 0.6 });
   pen.curve([[wrist[0] - head * 0.1, wrist[1] - head * 0.05], [wrist[0] + head * 0.1, wrist[1] - head * 0.01]], { width: rim * 0.8, alpha: 0.6 });
   return hand;
 }

@@ -29,6 +29,9 @@ export function hairBehind(frame: FigureFrame): void {
     case 'curly':
       for (const [x, y] of [[-0.46, 0.3], [-0.5, 0.58], [0.46, 0.3], [0.5, 0.58], [-0.3, 0], [0.3, 0], [0, -0.1], [-0.42, 0.8], [0.42, 0.8]] as const) pen.ellipse(...at(x, y), head * 0.19, head * 0.18, fill, stroke);
       break;
+    case 'tousled':
+      for (const [x, y] of [[-0.42, 0.34], [0.42, 0.34], [-0.34, 0.08], [0.34, 0.08], [-0.12, -0.08], [0.14, -0.09]] as const) pen.ellipse(...at(x, y), head * 0.15, head * 0.14, fill, stroke);
+      break;
     case 'short':
     case 'spiky':
     case 'bald':
@@ -45,7 +48,7 @@ export function hairInFront(frame: FigureFrame): void {
     pen.curve([at(-0.12, 0.05), at(-0.02, 0.03), at(0.1, 0.06)], { width: rim * 0.7, alpha: 0.35 });
     return;
   }
-  const temple = look.hair === 'short' || look.hair === 'spiky' ? 0.56 : 0.7;
+  const temple = look.hair === 'short' || look.hair === 'spiky' || look.hair === 'tousled' ? 0.56 : 0.7;
   const crown: Point[] = [at(-0.4, temple), at(-0.45, 0.32), at(-0.34, 0.04)];
   if (look.hair === 'spiky') for (const [x, y] of [[-0.26, -0.16], [-0.16, -0.02], [-0.04, -0.22], [0.08, -0.04], [0.24, -0.18], [0.28, 0]] as const) crown.push(at(x, y));
   else crown.push(at(-0.12, -0.08), at(0.14, -0.08));

@@ -1,7 +1,7 @@
 import { randomFrom } from '../random';
 
 export type Kind = 'human' | 'mailbox' | 'dog' | 'cat' | 'robot';
-export type Hair = 'short' | 'bob' | 'long' | 'ponytail' | 'bun' | 'curly' | 'spiky' | 'bald' | 'wavy';
+export type Hair = 'short' | 'bob' | 'long' | 'ponytail' | 'bun' | 'curly' | 'tousled' | 'spiky' | 'bald' | 'wavy';
 export type Garment = 'coat' | 'jacket' | 'dress' | 'cardigan' | 'shirt' | 'hoodie';
 
 /** How one person looks in every shot: told by the description where it says so, else by the name's hash. */
@@ -40,6 +40,15 @@ const KINDS: readonly (readonly [RegExp, Kind])[] = [
   [/\b(robot|android|drone|machine)\b|로봇|기계/i, 'robot'],
 ];
 
+/** Many Western first names tell by their ending; wrong guesses are corrected by a word in the description. */
+function genderGuess(plain: string): boolean | undefined {
+  const first = plain.split(/[\s,.-]+/)[0] ?? '';
+  if (!/^[A-Z]{3,}$/.test(first)) return undefined;
+  if (/(A|IE|INE|ELLE|ETTE|IT|IS|YN|EN[AE])$/.test(first)) return true;
+  if (/(O|US|R|K|D|RT|LF|ST|IM|AM|AN|ON)$/.test(first)) return false;
+  return undefined;
+}
+
 /** The looks of a person (or of a mailbox that talks), the same for every spelling of case, brackets and Unicode form. */
 export function lookOf(name: string, description: string): Look {
   const plain = name.normalize('NFC').replace(/\(.*?\)/g, '').trim().toUpperCase();
@@ -50,9 +59,10 @@ export function lookOf(name: string, description: string): Look {
   const old = (age >= 58 && age < 130) || says(/\b(old|elderly|grand\w+|retired)\b|노인|할머니|할아버지|늙은/i);
   const woman = says(/\b(woman|girl|she|her|mother|wife|sister|lady|nurse|queen|grandmother|aunt|daughter)\b|여자|여성|소녀|어머니|엄마|할머니|누나|언니|이모/i);
   const man = !woman && says(/\b(man|boy|he|his|father|husband|brother|gentleman|king|grandfather|uncle|son)\b|남자|남성|소년|아버지|아빠|할아버지|형|삼촌/i);
-  const feminine = woman || (!man && random.chance(0.5));
+  const guess = genderGuess(plain);
+  const feminine = woman || (!man && (guess ?? random.chance(0.5)));
   const korean = /\p{Script=Hangul}/u.test(plain);
-  const hairs: readonly [Hair, ...Hair[]] = feminine ? ['bob', 'long', 'ponytail', 'bun', 'curly', 'wavy'] : old ? ['bald', 'short', 'short', 'curly'] : ['short', 'spiky', 'curly', 'short', 'wavy'];
+  const hairs: readonly [Hair, ...Hair[]] = feminine ? ['bob', 'long', 'ponytail', 'bun', 'curly', 'wavy'] : old ? ['bald', 'short', 'short', 'tousled'] : ['short', 'spiky', 'tousled', 'short', 'tousled'];
   const garments: readonly [Garment, ...Garment[]] = feminine ? ['dress', 'cardigan', 'coat', 'jacket', 'hoodie'] : ['coat', 'jacket', 'shirt', 'hoodie', 'cardigan'];
   const named = (pairs: readonly (readonly [RegExp, Garment])[]): Garment | undefined => pairs.find(([pattern]) => says(pattern))?.[1];
   // The order of the draws is fixed: a word in the description replaces one trait and leaves the others as they are.

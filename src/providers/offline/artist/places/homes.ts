@@ -26,7 +26,6 @@ export function kitchen(stage: Stage): void {
   cupboards(stage, wall.right - 130, wall.top + 18, 120, 82);
   counter(stage, wall.left + 10, wall.floor + 6, 470, 92, '#a08a6b');
   stove(stage, wall.right - 200, wall.floor + 8, 112, 100);
-  shelves(stage, wall.left + 250, wall.top + 172, 130, 1, 'jars');
   wallClock(stage, wall.right - 230, wall.top + 58, 22);
   table(stage, w * 0.3, h * 0.95, w * 0.4, 110, '#a07a58');
   pendant(stage, w * 0.5, h * 0.2);

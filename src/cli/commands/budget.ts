@@ -1,5 +1,6 @@
-import { PROJECT_CAP, readBudget } from '../../operations/queries/budget';
-import { setBudget } from '../../purchases/set-budget';
+import type { BudgetBody } from '../../bodies/budget';
+import { readBudget } from '../../operations/queries/budget';
+import { setCap } from '../../operations/set-cap';
 import { atDesk, withProject } from '../command-frame';
 import { operatorName, type Context } from '../context';
 import { EXIT } from '../exit-codes';
@@ -7,7 +8,6 @@ import { money } from '../figures';
 import { dollarAmount } from '../option-values';
 import { plainLine } from '../plain-text';
 import { UsageError } from '../report-error';
-import type { Session } from '../session';
 import type { Registration } from './command';
 
 interface BudgetOptions {
@@ -25,20 +25,19 @@ export function registerBudget({ program, context, action }: Registration): void
       action(async (act: string | undefined, capUsd: number | undefined, options: BudgetOptions) => {
         if (act !== undefined && (act !== 'set' || capUsd === undefined)) throw new UsageError('Say budget, or budget set USD.');
         if (act === undefined && options.run !== undefined) throw new UsageError('--run goes with budget set USD.');
-        return atDesk(context, 'database', async (session) => {
+        return atDesk(context, 'database', async ({ operations: { db } }) => {
           const { project: projectId, run: runId } = options;
-          if (capUsd !== undefined) await setBudget(session.operations.db, projectId, runId ?? PROJECT_CAP, capUsd, operatorName());
-          return print(context, session, projectId);
+          const budget = capUsd === undefined ? await readBudget(db, projectId) : await setCap(db, { projectId, runId, capUsd, by: operatorName() });
+          print(context, budget);
+          return EXIT.done;
         });
       }),
     );
 }
 
-async function print({ terminal }: Context, { operations }: Session, projectId: string): Promise<number> {
-  const budget = await readBudget(operations.db, projectId);
+function print({ terminal }: Context, budget: BudgetBody): void {
   terminal.body(budget);
   const under = budget.capUsd === null ? 'no cap.' : `cap ${money(budget.capUsd)}, ${money(budget.committedUsd ?? 0)} spent or reserved.`;
-  terminal.line(`Project ${plainLine(projectId)}: ${under}`);
+  terminal.line(`Project ${plainLine(budget.projectId)}: ${under}`);
   for (const run of budget.runs) terminal.line(`Run ${plainLine(run.runId)}: cap ${money(run.capUsd)}, ${money(run.committedUsd)} spent or reserved.`);
-  return EXIT.done;
 }

@@ -1,6 +1,6 @@
+import { readProjectSettings } from '../../operations/queries/project-settings';
 import { checkSettingKey, setSetting } from '../../operations/set-setting';
 import type { ProjectConfig } from '../../pipeline/project-config';
-import { readProjectConfig } from '../../store/episodes';
 import { atDesk, withProject } from '../command-frame';
 import { operatorName, type Context } from '../context';
 import { EXIT } from '../exit-codes';
@@ -26,7 +26,7 @@ export function registerConfig({ program, context, action }: Registration): void
       const key = name === undefined ? undefined : checkSettingKey(name);
       return atDesk(context, 'database', async ({ operations: { db } }) => {
         const settings =
-          key !== undefined && value !== undefined ? await setSetting(db, { projectId, key, value, by: operatorName() }) : await readProjectConfig(db, projectId);
+          key !== undefined && value !== undefined ? await setSetting(db, { projectId, key, value, by: operatorName() }) : await readProjectSettings(db, projectId);
         if (key === undefined || value !== undefined) print(context, projectId, settings);
         else {
           context.terminal.body(settings[key]);

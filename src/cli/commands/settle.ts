@@ -1,5 +1,4 @@
-import { purchaseOf } from '../../operations/queries/purchases';
-import { settleByHand } from '../../purchases/settle-by-hand';
+import { settlePurchase } from '../../operations/settle';
 import { atDesk, withProject } from '../command-frame';
 import { operatorName } from '../context';
 import { EXIT } from '../exit-codes';
@@ -20,9 +19,9 @@ export function registerSettle({ program, context, action }: Registration): void
       if (decision !== 'buy-again' && decision !== 'give-up') throw new UsageError('The decision is buy-again or give-up.');
       return atDesk(context, 'database', async ({ operations }) => {
         const { terminal } = context;
-        const { purchase, changed } = await settleByHand(operations.db, id, decision, operatorName());
-        const { stepId, itemId } = purchaseOf(purchase);
-        terminal.body(purchaseOf(purchase));
+        const { purchase, changed } = await settlePurchase(operations.db, { purchaseId: id, decision, by: operatorName() });
+        const { stepId, itemId } = purchase;
+        terminal.body(purchase);
         const what = decision === 'buy-again' ? 'the next run asks it anew' : 'it fails, and only callsheet redo or --items asks it again';
         terminal.line(plainLine(`${changed ? 'Decided' : 'Had been decided before'} for ${stepId} ${itemId}: ${what}.`));
         return EXIT.done;

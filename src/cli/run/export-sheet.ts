@@ -2,7 +2,6 @@ import path from 'node:path';
 import type { EpisodeRef } from '../../operations/contract';
 import { readContactSheet } from '../../operations/queries/contact-sheet';
 import type { StatusReading } from '../../operations/queries/status';
-import { createArtifactStore } from '../../store/artifacts/store';
 import type { Context } from '../context';
 import type { WrittenSheet } from '../dependencies';
 import type { Session } from '../session';
@@ -16,8 +15,7 @@ export async function writeSheet(
   { title, body }: StatusReading,
   directory: string,
 ): Promise<WrittenSheet | null> {
-  const artifacts = createArtifactStore(session.config.artifactDir);
-  const sheet = await readContactSheet(session.operations.db, artifacts, episode, { title, costUsd: body.costUsd });
+  const sheet = await readContactSheet(session.operations.db, session.config.artifactDir, episode, { title, costUsd: body.costUsd });
   return sheet && dependencies.writeContactSheet(sheet, directory);
 }
 

@@ -10,7 +10,7 @@ import { sceneImagesSchema } from '../../pipeline/scene-image-pipeline/schema';
 import { shotSelectionSchema } from '../../pipeline/shot-selection/schema';
 import { t2iReviewSchema } from '../../pipeline/t2i-review/schema';
 import { worldGuideSchema } from '../../pipeline/world-guide/schema';
-import type { ArtifactStore } from '../../store/artifacts/store';
+import { createArtifactStore } from '../../store/artifacts/store';
 import { currentCheckpoints } from '../../store/checkpoints';
 import { readShotSwitches } from '../../store/episodes';
 import type { EpisodeRef } from '../contract';
@@ -28,12 +28,13 @@ type Read = (artifact: string) => Promise<Uint8Array | null>;
  * Everything on a contact sheet, from the newest checkpoints and the artifact store; also of an episode that is only partly
  * drawn (spec 50 `export`). Null: there is no shot list yet. Reads only. Throws db.unavailable.
  */
-export async function readContactSheet(db: Db, artifacts: Pick<ArtifactStore, 'get'>, episode: EpisodeRef, facts: { title: string | null; costUsd: number }) {
+export async function readContactSheet(db: Db, artifactDir: string, episode: EpisodeRef, facts: { title: string | null; costUsd: number }) {
   const [bodies, switches] = await withDatabaseErrors('Reading the checkpoints failed', async () => [
     await readBodies(db, episode),
     await readShotSwitches(db, episode.projectId, episode.episodeId),
   ] as const);
   if (!bodies.selection) return null;
+  const artifacts = createArtifactStore(artifactDir);
   const read: Read = (artifact) => artifacts.get(artifact);
   return {
     title: facts.title ?? bodies.guide?.title ?? episode.episodeId,

@@ -1,4 +1,5 @@
 'use strict';
+const fs = require('node:fs');
 const path = require('node:path');
 const { root } = require('./files');
 const { isInstalled, install } = require('./install');
@@ -10,6 +11,8 @@ const { withLock } = require('./lock');
  * quick when there is nothing to do. Two at once in one folder wait for each other.
  */
 async function prepare(say) {
+  // A container image is complete, read-only and without the packages that a build needs.
+  if (fs.existsSync(path.join(root, '.packaged'))) return;
   const onWait = (pid) => say(`Waiting for another set-up in this folder (process ${pid}) …`);
   if (!isInstalled())
     await withLock(path.join(root, '.callsheet-install.lock'), onWait, async () => {

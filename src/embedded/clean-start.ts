@@ -10,7 +10,7 @@ import { supervise, type Supervised } from './supervisor';
 export async function endKilledStack(home: Home, say: (line: string) => void): Promise<void> {
   removeStackFile(home.stack);
   rmSync(home.wanted, { force: true });
-  const ended = await endLeftovers(readChildren(home.children));
+  const ended = await endLeftovers(readChildren(home.children), true);
   const others = ended.filter((name) => name !== 'keeper');
   if (others.length > 0) say(`A stack that was killed here had left ${others.join(', ')} running: ended.`);
   removeChildrenFile(home.children);

@@ -21,7 +21,7 @@ lines.on('line', (line) => {
 });
 lines.on('close', () => {
   const others = children.filter((child) => child.name !== 'keeper');
-  void endLeftovers(others).then(
+  void endLeftovers(others, false).then(
     () => process.exit(0),
     () => process.exit(1),
   );

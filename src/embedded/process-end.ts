@@ -3,7 +3,8 @@ import { isAlive, type KnownProcess } from './process-identity';
 
 /** A signal and how long its effect is waited for, in ms, before the next one. */
 export interface EndStep {
-  readonly signal: NodeJS.Signals;
+  /** null: only wait. */
+  readonly signal: NodeJS.Signals | null;
   readonly waitMs: number;
 }
 
@@ -17,8 +18,13 @@ export const END_POSTGRES: readonly EndStep[] = [
   KILL,
 ];
 export const END_TEMPORAL: readonly EndStep[] = [{ signal: 'SIGTERM', waitMs: 5_000 }, KILL];
-/** For a worker or API whose pipe is closed already: it hands back what it holds, then goes by itself. */
-export const END_ORPHAN: readonly EndStep[] = [{ signal: 'SIGTERM', waitMs: 6_000 }, KILL];
+/**
+ * For a worker or API whose pipe to the parent is closed: it ends by itself within 5 s (parent-pipe.ts), and uses them to
+ * settle its calls and hand back. A SIGTERM would be its second request, which cuts that short.
+ */
+export const END_ORPHAN: readonly EndStep[] = [{ signal: null, waitMs: 6_000 }, KILL];
+/** The same, when a new stack waits for it. */
+export const END_ORPHAN_SOON: readonly EndStep[] = [{ signal: null, waitMs: 2_000 }, { signal: 'SIGTERM', waitMs: 1_000 }, KILL];
 export const END_AT_ONCE: readonly EndStep[] = [KILL];
 
 /** Sends a signal; a process that is gone already is no error. */
@@ -44,7 +50,7 @@ export async function waitForEnd(known: KnownProcess, waitMs: number): Promise<b
 /** Ends a process, step by step, each harder than the one before. Answers whether it is gone. */
 export async function endProcess(known: KnownProcess, steps: readonly EndStep[]): Promise<boolean> {
   for (const step of steps) {
-    signalProcess(known, step.signal);
+    if (step.signal !== null) signalProcess(known, step.signal);
     if (await waitForEnd(known, step.waitMs)) return true;
   }
   return false;

@@ -1,5 +1,13 @@
 import type { ChildName, RecordedChild } from './children-file';
-import { END_AT_ONCE, END_ORPHAN, END_ORPHAN_SOON, END_POSTGRES, END_TEMPORAL, endProcess, type EndStep } from './process-end';
+import {
+  END_AT_ONCE,
+  END_ORPHAN,
+  END_ORPHAN_SOON,
+  END_POSTGRES,
+  END_TEMPORAL,
+  endProcess,
+  type EndStep,
+} from './process-end';
 import { isAlive } from './process-identity';
 
 /** Worker and API first, while the database can still take what they hand back; PostgreSQL last. */

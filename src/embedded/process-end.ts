@@ -24,7 +24,11 @@ export const END_TEMPORAL: readonly EndStep[] = [{ signal: 'SIGTERM', waitMs: 5_
  */
 export const END_ORPHAN: readonly EndStep[] = [{ signal: null, waitMs: 6_000 }, KILL];
 /** The same, when a new stack waits for it. */
-export const END_ORPHAN_SOON: readonly EndStep[] = [{ signal: null, waitMs: 2_000 }, { signal: 'SIGTERM', waitMs: 1_000 }, KILL];
+export const END_ORPHAN_SOON: readonly EndStep[] = [
+  { signal: null, waitMs: 2_000 },
+  { signal: 'SIGTERM', waitMs: 1_000 },
+  KILL,
+];
 export const END_AT_ONCE: readonly EndStep[] = [KILL];
 
 /** Sends a signal; a process that is gone already is no error. */

@@ -125,7 +125,7 @@ module.exports = {
       comment: 'Heartbeats and cancellation arrive as functions.',
       severity: 'error',
       from: {
-        path: '^src/(domain|db|ledger|store|providers|images|pipeline|purchases|execution|runs|heartbeat|rescan|export|bodies)/',
+        path: '^src/(domain|db|ledger|store|providers|images|pipeline|purchases|execution|runs|heartbeat|contexts|rescan|export|bodies)/',
       },
       to: { path: '(^|/)@temporalio/' },
     },
@@ -134,7 +134,7 @@ module.exports = {
       comment: 'A program is started, not imported. The command line alone runs others in its own process.',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/cli/real-dependencies[.]ts$' },
-      to: { path: '^src/(worker|cli/main|http/main|embedded/keeper|heartbeat/thread)[.]ts$' },
+      to: { path: '^src/(worker|cli/main|http/main|ai-service/main|embedded/keeper|heartbeat/thread)[.]ts$' },
     },
     {
       name: 'src-never-imports-tests',

@@ -25,7 +25,7 @@ const ROOMS = {
   },
   execution: {
     files: ['src/execution/'],
-    imports: ['domain', 'hash', 'identity', 'db', 'ledger', 'store', 'pipeline', 'purchases'],
+    imports: ['domain', 'hash', 'identity', 'db', 'ledger', 'store', 'pipeline', 'purchases', 'contexts'],
     typesOf: ['config', 'providers', 'observability'],
   },
   runs: {
@@ -38,7 +38,9 @@ const ROOMS = {
     imports: ['domain', 'db', 'ledger'],
     typesOf: ['config', 'execution', 'observability'],
   },
-  rescan: { files: ['src/rescan/'], imports: ['domain', 'db'], typesOf: ['observability'] },
+  contexts: { files: ['src/contexts/'], imports: ['domain', 'hash', 'db', 'store'], typesOf: ['config', 'observability'] },
+  rescan: { files: ['src/rescan/'], imports: ['domain', 'db', 'contexts'], typesOf: ['config', 'observability'] },
+  ai: { files: ['src/ai-service/'], imports: ['domain', 'config', 'observability'] },
   bodies: { files: ['src/bodies/'], imports: ['domain', 'pipeline'] },
   operations: {
     files: ['src/operations/'],
@@ -53,6 +55,8 @@ const ROOMS = {
       'purchases',
       'execution',
       'runs',
+      'contexts',
+      'rescan',
       'bodies',
       'temporal',
     ],
@@ -68,7 +72,7 @@ const ROOMS = {
   activities: {
     files: ['src/activities/'],
     imports: ['domain', 'db', 'ledger', 'store', 'execution', 'runs', 'rescan'],
-    typesOf: ['config', 'workflows', 'heartbeat', 'observability'],
+    typesOf: ['config', 'workflows', 'contexts', 'heartbeat', 'observability'],
   },
   embedded: { files: ['src/embedded/'], imports: ['domain', 'hash', 'config', 'db'], typesOf: ['observability'] },
   wiring: {
@@ -89,6 +93,7 @@ const ROOMS = {
       'execution',
       'runs',
       'heartbeat',
+      'contexts',
       'rescan',
       'operations',
       'temporal',
@@ -96,7 +101,7 @@ const ROOMS = {
     typesOf: ['activities'],
   },
   worker: {
-    files: ['src/worker.ts'],
+    files: ['src/worker.ts', 'src/rescan-worker.ts'],
     imports: [
       'domain',
       'identity',
@@ -108,6 +113,7 @@ const ROOMS = {
       'execution',
       'runs',
       'activities',
+      'rescan',
       'embedded',
       'temporal',
     ],
@@ -137,7 +143,7 @@ const ROOMS = {
 };
 
 /** Where SQL is written. Everybody else calls what these rooms offer. */
-const SQL_ROOMS = ['db', 'ledger', 'store', 'purchases', 'runs', 'rescan', 'operations', 'heartbeat'];
+const SQL_ROOMS = ['db', 'ledger', 'store', 'purchases', 'runs', 'contexts', 'rescan', 'operations', 'heartbeat'];
 
 /** What of the ledger changes no status and no owner, and so is open to rooms that make no transition. */
 const LEDGER_READERS = '^src/ledger/(held|key|fence|share-run|matches|row|read-[^/]*|beat[^/]*|lock-[^/]*)[.]ts$';

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EpisodeClient } from './client';
 import type { Config } from './config';
+import { createAiClient, type AiClient } from './contexts/ai-client';
 import { openDatabase, type OpenDatabase } from './db/pool';
 import type { ProcessIdentity } from './domain/identity';
 import { AppError } from './domain/errors';
@@ -74,6 +75,11 @@ export function openBuyer(parts: ProcessParts, graceOver: AbortSignal): Buyer {
     sleep: (ms) => delay(ms),
     graceOver,
   });
+}
+
+/** The AI service, as this process reaches it. */
+export function openAiClient(config: Config): AiClient {
+  return createAiClient(config.ai);
 }
 
 export function newId(): string {

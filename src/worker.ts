@@ -21,7 +21,9 @@ import { endClosedRuns } from './runs/end-closed-runs';
 import { ensureSearchAttributes } from './temporal/search-attributes';
 import { connectTemporal, type TemporalConnection } from './temporal/connection';
 import { stateInTemporalOf } from './temporal/run-state';
-import { newId, openBuyer, openProcess, type ProcessParts } from './wiring';
+import { startRescanWorker, type RescanWorker } from './rescan-worker';
+import { RescanClient } from './temporal/rescan-client';
+import { newId, openAiClient, openBuyer, openProcess, type ProcessParts } from './wiring';
 import { workerIdentity } from './temporal/worker-identity';
 
 /** Runs that Temporal has closed are looked for once in so many sweeps. */
@@ -56,12 +58,17 @@ export async function runWorker(config: Config): Promise<number> {
   await failLostAttempts({ ...parts, client: temporal.client });
   const worker = await createWorker(config, parts, temporal, deps);
   const sweep = startSweep(deps, tellTemporal);
-  stop.onStop(() => worker.shutdown());
+  const rescan = startRescan(config, parts, temporal);
+  stop.onStop(() => {
+    worker.shutdown();
+    void rescan.stop();
+  });
   const running = worker.run();
   tellReady();
   parts.log.info({ taskQueue: TASK_QUEUE, temporal: temporal.address }, 'the worker is ready');
   await running;
   stop.finished();
+  await rescan.stop();
   await handBackParked(deps);
   await sweep.stop();
   await heartbeat.stop();
@@ -72,10 +79,6 @@ export async function runWorker(config: Config): Promise<number> {
 
 async function createWorker(config: Config, parts: ProcessParts, temporal: TemporalConnection, deps: ActivityDependencies): Promise<Worker> {
   const connection = await NativeConnection.connect({ ...temporal.options, address: temporal.address });
-  const bundle = path.resolve(__dirname, '..', 'workflow-bundle.js');
-  const workflows: Partial<WorkerOptions> = existsSync(bundle)
-    ? { workflowBundle: { codePath: bundle } }
-    : { workflowsPath: require.resolve('./workflows') };
   return Worker.create({
     connection,
     namespace: temporal.namespace,
@@ -86,7 +89,27 @@ async function createWorker(config: Config, parts: ProcessParts, temporal: Tempo
     stickyQueueScheduleToStartTimeout: '1s',
     maxHeartbeatThrottleInterval: '1s',
     defaultHeartbeatThrottleInterval: '1s',
-    ...workflows,
+    ...workflowsOption(),
+  });
+}
+
+function workflowsOption(): Partial<WorkerOptions> {
+  const bundle = path.resolve(__dirname, '..', 'workflow-bundle.js');
+  return existsSync(bundle) ? { workflowBundle: { codePath: bundle } } : { workflowsPath: require.resolve('./workflows') };
+}
+
+/** The rescan of this installation, in this process beside the steps (spec 30). */
+function startRescan(config: Config, parts: ProcessParts, temporal: TemporalConnection): RescanWorker {
+  return startRescanWorker({
+    ...parts,
+    ...config,
+    connection: { ...temporal.options, address: temporal.address },
+    namespace: temporal.namespace,
+    identity: workerIdentity(parts.identity),
+    loop: new RescanClient(temporal.client, config.deployment),
+    client: openAiClient(config),
+    workflows: workflowsOption(),
+    monotonicMs: () => performance.now(),
   });
 }
 

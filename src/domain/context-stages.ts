@@ -23,6 +23,7 @@ export function unfinishedStages(statuses: StageStatuses): ContextStage[] {
 /** Why a request did not reach the AI service as work taken on; the closed list that metrics count by (spec 30). */
 export const ASK_FAILURES = [
   'not_configured',
+  'read_failed',
   'build_failed',
   'queue_full',
   'unauthorized',

@@ -1,3 +1,4 @@
+import { finishedSummaries } from '../contexts/finished-summaries';
 import type { Db, Tx } from '../db/pool';
 import type { StepRun } from '../db/tables';
 import { AppError } from '../domain/errors';
@@ -35,6 +36,7 @@ export async function readEpisodeView(
   const stored = await readProjectConfig(db, projectId);
   const config = assumedConfig ? assumedConfig(stored) : stored;
   const shotSwitches = await readShotSwitches(db, projectId, episodeId);
+  const contexts = await finishedSummaries(db, projectId);
   return {
     projectId,
     episodeId,
@@ -43,20 +45,21 @@ export async function readEpisodeView(
     rows: new Map(rows.map((row) => [row.step_id, row])),
     checkpoints,
     config,
-    inputs: inputsOf(episode, config, shotSwitches, checkpoints),
+    inputs: inputsOf(episode, config, contexts, shotSwitches, checkpoints),
   };
 }
 
 function inputsOf(
   episode: Episode,
   config: ProjectConfig,
+  contexts: readonly string[],
   shotSwitches: ReadonlyMap<string, boolean>,
   checkpoints: ReadonlyMap<string, Checkpoint>,
 ): StepInputs {
   return {
     screenplay: parseScreenplay(episode.screenplay, episode.title),
     config,
-    contexts: [],
+    contexts,
     shotSwitches,
     rawCheckpoint: (step) => checkpoints.get(step)?.body,
     checkpointVersion: (step) => checkpoints.get(step)?.version ?? 0,

@@ -1,1 +1,2 @@
 export { runEpisode } from './run-episode';
+export { rescan } from './rescan';

@@ -1,0 +1,57 @@
+import { Context } from '@temporalio/activity';
+import type { AiSettings, RescanSettings } from '../config';
+import type { AiClient } from '../contexts/ai-client';
+import type { Db } from '../db/pool';
+import { withDatabaseErrors } from '../db/errors';
+import type { Logger } from '../observability/logger';
+import { countRound } from '../rescan/count-round';
+import { openRound } from '../rescan/open-round';
+import type { RoundCounts } from '../rescan/round-counts';
+import { roundLimitMs } from '../rescan/round-limit';
+import { runRound } from '../rescan/round';
+import type { RescanActivities, RoundRequest } from '../workflows/rescan-contract';
+import { failureOf } from './failure';
+
+export interface RescanDependencies {
+  readonly db: Db;
+  readonly client: AiClient;
+  readonly log: Logger;
+  readonly rescan: RescanSettings;
+  readonly ai: AiSettings;
+  monotonicMs(): number;
+}
+
+/** Well below the heartbeat timeout of a round (src/workflows/rescan-profile.ts). */
+const BEAT_MS = 5_000;
+
+/** The activity of the rescan's loop (spec 30): one round, with the settings of the process where it runs. */
+export function createRescanActivities(deps: RescanDependencies): RescanActivities {
+  return {
+    rescanRound: async (request) => {
+      const context = Context.current();
+      const beat = setInterval(() => context.heartbeat(), BEAT_MS);
+      try {
+        const counts = await round(deps, request, context.cancellationSignal);
+        return { ...counts, intervalMs: deps.rescan.intervalMs, limitMs: roundLimitMs(deps.rescan, deps.ai) };
+      } catch (error) {
+        deps.log.error({ err: error }, 'a rescan round failed: the next one follows after the interval');
+        throw failureOf(error);
+      } finally {
+        clearInterval(beat);
+      }
+    },
+  };
+}
+
+async function round(deps: RescanDependencies, { failedBefore }: RoundRequest, stop: AbortSignal): Promise<RoundCounts> {
+  const { rescan, ai, log, monotonicMs } = deps;
+  const counts = await withDatabaseErrors('A rescan round', () =>
+    runRound(openRound(deps, rescan), { batchSize: rescan.batchSize, concurrentRequests: ai.concurrentRequests, log, stop, monotonicMs }),
+  );
+  try {
+    await countRound(deps.db, counts, failedBefore);
+  } catch (error) {
+    log.warn({ err: error }, 'the metrics lack this round: its counts could not be added');
+  }
+  return counts;
+}

@@ -1,0 +1,88 @@
+import type { AiSettings } from '../config';
+import type { AskFailure } from '../domain/context-stages';
+import type { AiRequest } from './ai-request';
+import { RequestQueue } from './request-queue';
+
+export type SendOutcome = { readonly sent: true } | { readonly sent: false; readonly reason: AskFailure; readonly detail: string };
+
+export interface AiClient {
+  /** Resolves with what became of the request; never rejects. `stop` gives up, also while it waits in the queue. */
+  send(request: AiRequest, stop?: AbortSignal): Promise<SendOutcome>;
+  /** Resolves when nothing is under way any more. */
+  idle(): Promise<void>;
+}
+
+/** Of an answer that is no 202, this much is kept to tell people. */
+const DETAIL_CHARACTERS = 200;
+
+const failed = (reason: AskFailure, detail: string): SendOutcome => ({ sent: false, reason, detail });
+
+/**
+ * The AI service over HTTP (spec 30): a few requests at once, a queue of bounded length, a time limit for each. 202 is the only
+ * answer that counts as taken on; a redirect is not followed, since it would carry the secret elsewhere.
+ */
+export function createAiClient(settings: AiSettings): AiClient {
+  const queue = new RequestQueue(settings);
+  return {
+    send: (request, stop) => {
+      const { url } = settings;
+      if (url === undefined) return Promise.resolve(failed('not_configured', 'AI_URL is not set'));
+      return queue.run(() => post(settings, url, request, stop)) ?? Promise.resolve(failed('queue_full', `${settings.queueLength} requests wait already`));
+    },
+    idle: () => queue.idle(),
+  };
+}
+
+async function post(settings: AiSettings, url: string, request: AiRequest, stop: AbortSignal | undefined): Promise<SendOutcome> {
+  if (stop?.aborted) return failed('stopped', 'this process was asked to stop before the request left');
+  const timeout = AbortSignal.timeout(settings.timeoutMs);
+  try {
+    const response = await fetch(new URL('requests', url.endsWith('/') ? url : `${url}/`), {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-request-id': request.requestId,
+        ...(settings.secret === undefined ? {} : { authorization: `Bearer ${settings.secret}` }),
+      },
+      body: JSON.stringify(request),
+      redirect: 'manual',
+      signal: stop ? AbortSignal.any([timeout, stop]) : timeout,
+    });
+    if (response.status === 202) {
+      await response.body?.cancel();
+      return { sent: true };
+    }
+    return failed(reasonOf(response.status), `HTTP ${response.status} ${await beginningOf(response)}`.trim());
+  } catch (error) {
+    if (stop?.aborted) return failed('stopped', 'this process was asked to stop');
+    if (timeout.aborted) return failed('timeout', `no answer within ${settings.timeoutMs} ms`);
+    return failed('unreachable', causeOf(error));
+  }
+}
+
+function reasonOf(status: number): AskFailure {
+  if (status === 401 || status === 403) return 'unauthorized';
+  return status >= 500 ? 'server_error' : 'refused';
+}
+
+/** The first characters of an answer; the rest is not read, however long it is. */
+async function beginningOf(response: Response): Promise<string> {
+  const reader = response.body?.getReader();
+  if (!reader) return '';
+  const decoder = new TextDecoder();
+  let text = '';
+  while (text.length < DETAIL_CHARACTERS) {
+    const { done, value } = await reader.read();
+    if (done) return text;
+    text += decoder.decode(value as Uint8Array, { stream: true });
+  }
+  await reader.cancel();
+  return text.slice(0, DETAIL_CHARACTERS);
+}
+
+/** `fetch failed` says nothing: what the socket said is in the cause. */
+function causeOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (!(cause instanceof Error)) return String(cause);
+  return 'code' in cause && typeof cause.code === 'string' ? `${cause.code} ${cause.message}`.trim() : cause.message;
+}

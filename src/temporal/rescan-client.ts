@@ -1,0 +1,79 @@
+import { WorkflowNotFoundError, isGrpcServiceError, type Client } from '@temporalio/client';
+import { AppError } from '../domain/errors';
+import { rescanTaskQueue, rescanWorkflowId } from '../domain/ids';
+import { PAUSE_SIGNAL, RESCAN, RESUME_SIGNAL, RUN_NOW_SIGNAL, STATUS_QUERY } from '../domain/names';
+import type { RescanInput, RescanStatus } from '../workflows/rescan-contract';
+
+/** A query needs a worker; without one this long is waited. */
+const ANSWER_WITHIN_MS = 5_000;
+
+export type RescanAct = 'pause' | 'resume' | 'run';
+
+const SIGNALS = { pause: PAUSE_SIGNAL, resume: RESUME_SIGNAL, run: RUN_NOW_SIGNAL } as const satisfies Record<RescanAct, string>;
+
+/** The typed facade over the rescan's loop (spec 30). Throws temporal.unavailable. */
+export class RescanClient {
+  readonly workflowId: string;
+
+  constructor(
+    private readonly temporal: Client,
+    private readonly deployment: string,
+  ) {
+    this.workflowId = rescanWorkflowId(deployment);
+  }
+
+  /** Starts the loop where it does not run; one that runs goes on as it is. */
+  async start(input: RescanInput): Promise<void> {
+    await this.reaching('Starting the rescan', () => this.temporal.workflow.start(RESCAN, { ...this.options(input), workflowIdConflictPolicy: 'USE_EXISTING' }));
+  }
+
+  /** Signals the loop; started where it does not run, so that what was asked is never lost (cases C40). */
+  async ask(act: RescanAct, input: RescanInput): Promise<void> {
+    await this.reaching('Telling the rescan', () =>
+      this.temporal.workflow.signalWithStart(RESCAN, { ...this.options(input), signal: SIGNALS[act], signalArgs: [] }),
+    );
+  }
+
+  /** null: the loop does not run, or no worker answers for it. */
+  async status(): Promise<RescanStatus | null> {
+    try {
+      const handle = this.temporal.workflow.getHandle(this.workflowId);
+      return await this.temporal.withDeadline(Date.now() + ANSWER_WITHIN_MS, () => handle.query<RescanStatus>(STATUS_QUERY));
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError || hasNoAnswer(error)) return null;
+      throw unavailable('Asking the rescan', error);
+    }
+  }
+
+  private options(input: RescanInput) {
+    return { workflowId: this.workflowId, taskQueue: rescanTaskQueue(this.deployment), args: [input] as [RescanInput], workflowTaskTimeout: '3s' } as const;
+  }
+
+  private async reaching(doing: string, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      throw unavailable(doing, error);
+    }
+  }
+}
+
+const DEADLINE_EXCEEDED = 4;
+const FAILED_PRECONDITION = 9;
+
+function serviceErrorOf(error: unknown) {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return isGrpcServiceError(error) ? error : isGrpcServiceError(cause) ? cause : null;
+}
+
+/** No worker has polled lately, or none answered in time. */
+function hasNoAnswer(error: unknown): boolean {
+  const code = serviceErrorOf(error)?.code as number | undefined;
+  return code === DEADLINE_EXCEEDED || code === FAILED_PRECONDITION;
+}
+
+function unavailable(doing: string, error: unknown): unknown {
+  const service = serviceErrorOf(error);
+  if (!service) return error;
+  return new AppError('temporal.unavailable', `${doing}: Temporal does not answer (${service.details || service.message}).`, undefined, { cause: error });
+}

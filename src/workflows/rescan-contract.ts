@@ -1,0 +1,67 @@
+import type { AskFailure } from '../domain/context-stages';
+
+/** What passes between the rescan's workflow, its activity and those who ask it (spec 30). */
+
+/** How a round ran, as the activity answers it. */
+export interface RoundReport {
+  readonly finalized: number;
+  readonly claimed: number;
+  readonly sent: number;
+  readonly failed: number;
+  readonly failures: Readonly<Partial<Record<AskFailure, number>>>;
+  readonly inconsistent: number;
+  readonly unneeded: number;
+  readonly left: number;
+  readonly durationMs: number;
+  /** As configured where the round ran: they count from the next sleep and the next round. */
+  readonly intervalMs: number;
+  readonly limitMs: number;
+}
+
+export interface RoundRequest {
+  /** Rounds that failed since the last one that ended well; counted by this one. */
+  readonly failedBefore: number;
+}
+
+/** The last round, as the query shows it. Times in milliseconds since 1970, of Temporal's clock. */
+export interface LastRound {
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+  /** null where the round failed or hung. */
+  readonly report: RoundReport | null;
+  readonly failure: string | null;
+}
+
+export interface RescanStatus {
+  readonly paused: boolean;
+  /** A round is under way. */
+  readonly running: boolean;
+  /** Rounds that were begun, since the loop was started. */
+  readonly begun: number;
+  readonly failed: number;
+  readonly lastRound: LastRound | null;
+  /** null: paused, or a round is under way. */
+  readonly nextDueAtMs: number | null;
+  readonly intervalMs: number;
+}
+
+/** What the loop begins with, and what it hands to itself before its history grows. */
+export interface RescanInput {
+  readonly intervalMs: number;
+  readonly limitMs: number;
+  readonly carried?: Carried;
+}
+
+export interface Carried {
+  readonly paused: boolean;
+  readonly runNow: boolean;
+  readonly begun: number;
+  readonly failed: number;
+  readonly failedBefore: number;
+  readonly lastRound: LastRound | null;
+  readonly dueAtMs: number;
+}
+
+export interface RescanActivities {
+  rescanRound(request: RoundRequest): Promise<RoundReport>;
+}

@@ -1,0 +1,10 @@
+import { defineQuery, defineSignal } from '@temporalio/workflow';
+import { PAUSE_SIGNAL, RESUME_SIGNAL, RUN_NOW_SIGNAL, STATUS_QUERY } from '../domain/names';
+import type { RescanStatus } from './rescan-contract';
+
+/** No round begins by itself until resumed; one that is under way ends. */
+export const pauseSignal = defineSignal(PAUSE_SIGNAL);
+export const resumeSignal = defineSignal(RESUME_SIGNAL);
+/** One round as soon as none is under way, paused or not. It does not change what is expired. */
+export const runNowSignal = defineSignal(RUN_NOW_SIGNAL);
+export const statusQuery = defineQuery<RescanStatus>(STATUS_QUERY);

@@ -79,7 +79,7 @@ class CallLoop {
         this.inDoubt ??= { code: 'purchase.in_doubt', message: bought.message }; // the others go on
         return;
       case 'budget':
-        this.halted ??= { code: 'budget.exhausted', message: bought.message };
+        this.halted ??= { code: 'budget.exhausted', message: `${bought.message} ${this.restCosts(bought.estimateUsd)}` };
         return;
       case 'account':
         this.halted ??= { code: 'provider.account', message: bought.message };
@@ -90,6 +90,12 @@ class CallLoop {
       case 'stopped':
         this.stop ??= bought.stop;
     }
+  }
+
+  /** What finishing the step would cost: this call and those that wait, at this call's estimate (spec 40 "Budget"). */
+  private restCosts(estimateUsd: number): string {
+    const calls = this.queue.length + 1;
+    return `Finishing it takes about ${calls} more ${calls === 1 ? 'call' : 'calls'} for $${(calls * estimateUsd).toFixed(2)}.`;
   }
 
   private async keep(plan: CallPlan, generation: number, purchaseId: string | null, outcomeOf: (item: string) => ItemOutcome): Promise<void> {

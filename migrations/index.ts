@@ -5,6 +5,7 @@ import * as temporalIdentity from './020_temporal_identity';
 import * as ledger from './030_ledger';
 import * as purchase from './040_purchase';
 import * as contexts from './050_contexts';
+import * as event from './060_event';
 
 /** All migrations, applied in order of their names; only added to, never changed once released. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -14,4 +15,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '030_ledger': ledger,
   '040_purchase': purchase,
   '050_contexts': contexts,
+  '060_event': event,
 };

@@ -240,6 +240,33 @@ export interface BudgetTable {
   at: Generated<string>;
 }
 
+/** What has changed, for those who watch; filled by triggers (migration 060). */
+export interface EventTable {
+  id: GeneratedAlways<string>;
+  /** The transaction that wrote it, as text; readers follow (xid, id). */
+  xid: GeneratedAlways<string>;
+  at: GeneratedAlways<string>;
+  kind: 'step' | 'run';
+  project_id: string | null;
+  episode_id: string | null;
+  step_id: string | null;
+  status: string;
+  run_id: string | null;
+  workflow_id: string | null;
+  workflow_run_id: string | null;
+  owner_host: string | null;
+  owner_pid: number | null;
+  started_at: string | null;
+  completed_at: string | null;
+  cancel_requested_at: string | null;
+  applicable_count: number | null;
+  completed_count: number | null;
+  failed_count: number | null;
+  recovery_count: number | null;
+  last_recovery_reason: string | null;
+  error_message: string | null;
+}
+
 export interface Database extends ContextTables {
   step_run: StepRunTable;
   episode: EpisodeTable;
@@ -255,6 +282,7 @@ export interface Database extends ContextTables {
   audit: AuditTable;
   purchase: PurchaseTable;
   budget: BudgetTable;
+  event: EventTable;
 }
 
 export type NewAudit = Insertable<AuditTable>;

@@ -27,6 +27,12 @@ export interface Streams {
   readonly stderr: NodeJS.WriteStream;
 }
 
+/** JSON leaves DEL, C1 and direction marks as they are; written as escapes they are the same value, and steer no terminal. */
+function jsonText(value: unknown): string {
+  // eslint-disable-next-line no-control-regex -- control characters are what this is about
+  return JSON.stringify(value, null, 2).replace(/[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
 /** Colours only on a terminal and only where NO_COLOR does not forbid them (spec 50). */
 export function createTerminal(streams: Streams, json: boolean): Terminal {
   const { stdout, stderr } = streams;
@@ -42,7 +48,7 @@ export function createTerminal(streams: Streams, json: boolean): Terminal {
     },
     note: (text) => void stderr.write(`${text}\n`),
     body: (value) => {
-      if (json) stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+      if (json) stdout.write(`${jsonText(value)}\n`);
     },
     stream: stdout,
   };

@@ -1,0 +1,274 @@
+import type { Insertable } from 'kysely';
+import { purchasesBody } from '../../src/bodies/purchases';
+import { statusBody } from '../../src/bodies/status';
+import type { PurchaseTable, StepRunTable } from '../../src/db/tables';
+import { STEP_IDS } from '../../src/domain/steps';
+import { episodeIdsOf } from '../../src/operations/queries/episode-ids';
+import { explainStep } from '../../src/operations/queries/explain';
+import { decisionsOfRun } from '../../src/operations/queries/announced';
+import { readPurchases } from '../../src/operations/queries/purchases';
+import { diffSnapshots } from '../../src/operations/queries/snapshot-diff';
+import { listSnapshots, showSnapshot } from '../../src/operations/queries/snapshots';
+import { readStatus } from '../../src/operations/queries/status';
+import { setSetting } from '../../src/operations/set-setting';
+import { readProjectSettings } from '../../src/operations/queries/project-settings';
+import { createTestDatabase, type TestDatabase } from '../support/database';
+
+let database: TestDatabase;
+let serial = 0;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+/** An episode of its own for each test. */
+const fresh = () => ({ projectId: 'p', episodeId: `e${(serial += 1)}` });
+
+async function addRow(episode: { projectId: string | null; episodeId: string | null }, stepId: string, columns: Partial<Insertable<StepRunTable>> = {}) {
+  const at = '2026-03-25T04:12:11.000000Z';
+  await database.db
+    .insertInto('step_run')
+    .values({ id: `row-${(serial += 1)}`, project_id: episode.projectId, episode_id: episode.episodeId, step_id: stepId, status: 'pending', recovery_count: 0, created_at: at, updated_at: at, ...columns })
+    .execute();
+}
+
+async function addPurchase(episode: { projectId: string; episodeId: string }, columns: Partial<Insertable<PurchaseTable>> = {}) {
+  const id = `purchase-${(serial += 1)}`;
+  await database.db
+    .insertInto('purchase')
+    .values({
+      id,
+      project_id: episode.projectId,
+      episode_id: episode.episodeId,
+      step_id: 'scene_detail',
+      item_id: 's1',
+      provider: 'offline',
+      model: 'm',
+      request_hash: id,
+      generation: 0,
+      status: 'settled',
+      run_id: 'r',
+      owner_host: 'h',
+      owner_pid: 1,
+      owner_boot_id: 'b',
+      estimated_cost_usd: '0.05',
+      cost_usd: '0.04',
+      idempotency_key: id,
+      key_honoured: false,
+      sent_at: '2026-03-25T04:12:11.000000Z',
+      deadline_at: '2999-01-01T00:00:00.000000Z',
+      ...columns,
+    })
+    .execute();
+  return id;
+}
+
+async function addRun(episode: { projectId: string; episodeId: string }, columns: { workflow_run_id: string; opened_at: string; state: string; ended_at: string | null }) {
+  await database.db
+    .insertInto('run')
+    .values({ ...columns, workflow_id: `episode/${episode.projectId}/${episode.episodeId}`, project_id: episode.projectId, episode_id: episode.episodeId, request_id: columns.workflow_run_id, chosen: '[]', force: '[]', items: '{}', screenplay_version: 1, accepted_at: columns.opened_at })
+    .execute();
+}
+
+describe('status', () => {
+  test('nothing at all bears the id: episode.unknown', async () => {
+    await expect(readStatus(database.db, fresh())).rejects.toMatchObject({ code: 'episode.unknown' });
+  });
+
+  test('all nine steps in order, also those without a row, and its body is the one body', async () => {
+    const episode = fresh();
+    await addRow(episode, 'world_guide', { status: 'completed', applicable_count: 1, completed_count: 1 });
+    const { body } = await readStatus(database.db, episode);
+    expect(statusBody.parse(body)).toEqual(body);
+    expect(body.steps.map((step) => step.stepId)).toEqual([...STEP_IDS]);
+    expect(body.steps.map((step) => step.status)).toEqual(['completed', ...Array<string>(8).fill('pending')]);
+    expect(body.state).toBe('pending');
+  });
+
+  test('a row from before ownership, with NULLs and a time that is none, breaks nothing and is shown as it stands', async () => {
+    const episode = fresh();
+    await addRow(episode, 'scene_detail', { status: 'running', started_at: 'foo 1', completed_count: null, failed_count: null });
+    await addRow(episode, 'entity_t2i', { status: 'running', owner_host: 'h', heartbeat_at: '2026-03-25 04:12:11.123456+00' });
+    const { body } = await readStatus(database.db, episode);
+    expect(body.state).toBe('running');
+    expect(body.steps.find((step) => step.stepId === 'scene_detail')).toMatchObject({ owner: null, startedAt: 'foo 1', completedCount: 0, failedCount: 0, runId: null });
+    expect(body.steps.find((step) => step.stepId === 'entity_t2i')).toMatchObject({ owner: { host: 'h', hostId: null, pid: null, bootId: null }, heartbeatAt: '2026-03-25 04:12:11.123456+00' });
+  });
+
+  test('ids of 256 odd characters are read, of episodes without a record; steps that nobody knows come last', async () => {
+    const odd = { projectId: `${'프'.repeat(200)}';--`, episodeId: `../${'x'.repeat(253)}` };
+    const step = `~${'z'.repeat(255)}`;
+    await addRow(odd, step, { status: 'failed', error_message: 'old' });
+    const { body, title } = await readStatus(database.db, odd);
+    expect(title).toBeNull();
+    expect(body.steps.at(-1)).toMatchObject({ stepId: step, status: 'failed' });
+    expect(body.state).toBe('failed');
+  });
+
+  test('calls, dollars and doubts of each step; what certainly was not charged is no call, what may have been is no cost', async () => {
+    const episode = fresh();
+    for (const columns of [
+      {},
+      { status: 'invalid', cost_usd: '0.10' },
+      { status: 'failed', cost_usd: null },
+      { status: 'in_doubt', cost_usd: null },
+      { status: 'sent', cost_usd: null },
+      { step_id: 'entity_t2i', cost_usd: '0.000001' },
+    ])
+      await addPurchase(episode, columns);
+    const { body, atRiskUsd } = await readStatus(database.db, episode);
+    expect(body.steps.find((step) => step.stepId === 'scene_detail')).toMatchObject({ calls: 4, costUsd: 0.14, inDoubt: 1 });
+    expect({ cost: body.costUsd, inDoubt: body.inDoubt, atRiskUsd }).toEqual({ cost: 0.140001, inDoubt: 1, atRiskUsd: 0.05 });
+  });
+
+  test('the open run is shown, however many ended later; another episode is unaffected', async () => {
+    const [episode, bystander] = [fresh(), fresh()];
+    await addRow(bystander, 'world_guide', { status: 'completed' });
+    await addRun(episode, { workflow_run_id: 'open-1', opened_at: '2026-01-01T00:00:00.000000Z', state: 'open', ended_at: null });
+    await addRun(episode, { workflow_run_id: 'ended-1', opened_at: '2026-02-01T00:00:00.000000Z', state: 'failed', ended_at: '2026-02-02T00:00:00.000000Z' });
+    const { body } = await readStatus(database.db, episode, 'http://127.0.0.1:8233/');
+    expect(body).toMatchObject({ state: 'running', workflow: { runId: 'open-1', url: `http://127.0.0.1:8233/namespaces/default/workflows/episode%2Fp%2F${episode.episodeId}/open-1/history` } });
+    expect((await readStatus(database.db, bystander)).body).toMatchObject({ state: 'pending', workflow: null });
+  });
+
+  test('reading changes no row', async () => {
+    const episode = fresh();
+    await addRow(episode, 'world_guide', { status: 'running' });
+    const rows = () => database.db.selectFrom('step_run').selectAll().where('episode_id', '=', episode.episodeId).execute();
+    const before = await rows();
+    await readStatus(database.db, episode);
+    expect(await rows()).toEqual(before);
+  });
+});
+
+test('the episodes of a project are those with a record and those of rows only, each once; rows without an episode are none', async () => {
+  const projectId = 'listing';
+  await database.db.insertInto('episode').values({ project_id: projectId, episode_id: 'a', title: 'A', screenplay: 'x', screenplay_version: 1, screenplay_hash: 'h' }).execute();
+  await addRow({ projectId, episodeId: 'a' }, 'world_guide');
+  await addRow({ projectId, episodeId: 'old' }, 'world_guide');
+  await addRow({ projectId, episodeId: null }, 'world_guide');
+  expect(await episodeIdsOf(database.db, projectId)).toEqual(['a', 'old']);
+});
+
+test('purchases in order with what they cost for certain; only the undecided ones where asked', async () => {
+  const episode = fresh();
+  const settled = await addPurchase(episode);
+  const doubtful = await addPurchase(episode, { status: 'in_doubt', cost_usd: null });
+  const decided = await addPurchase(episode, { status: 'in_doubt', cost_usd: null, settled_by_operator: 'buy-again' });
+  const all = await readPurchases(database.db, episode);
+  expect(purchasesBody.parse(all)).toEqual(all);
+  expect({ ids: all.purchases.map((purchase) => purchase.id), cost: all.costUsd }).toEqual({ ids: [settled, doubtful, decided], cost: 0.04 });
+  const undecided = await readPurchases(database.db, episode, { inDoubtOnly: true });
+  expect(undecided.purchases.map((purchase) => purchase.id)).toEqual([doubtful]);
+});
+
+describe('snapshots', () => {
+  async function addVersion(episode: { projectId: string; episodeId: string }, version: number, body: string, columns: { archived_at?: string; written_by?: string } = {}) {
+    await database.db
+      .insertInto('checkpoint')
+      .values({ project_id: episode.projectId, episode_id: episode.episodeId, step_id: 'scene_detail', version, schema_version: 1, config_hashes: '{}', body, status: 'completed', written_by: 'scene_detail', ...columns })
+      .execute();
+  }
+
+  test('newest first, the one that counts is marked, and who wrote it is told', async () => {
+    const episode = fresh();
+    await addVersion(episode, 1, '{}');
+    await addVersion(episode, 2, '{"a":1}', { written_by: 't2i_review' });
+    const { snapshots } = await listSnapshots(database.db, episode, 'scene_detail');
+    expect(snapshots.map(({ version, current, writtenBy }) => ({ version, current, writtenBy }))).toEqual([
+      { version: 2, current: true, writtenBy: 't2i_review' },
+      { version: 1, current: false, writtenBy: 'scene_detail' },
+    ]);
+  });
+
+  test('where a force has archived the newest, none counts', async () => {
+    const episode = fresh();
+    await addVersion(episode, 1, '{}', { archived_at: '2026-01-01T00:00:00.000000Z' });
+    expect((await listSnapshots(database.db, episode, 'scene_detail')).snapshots[0]?.current).toBe(false);
+  });
+
+  test('an unknown version names those there are', async () => {
+    const episode = fresh();
+    await addVersion(episode, 3, '{}');
+    await expect(showSnapshot(database.db, episode, 'scene_detail', 9)).rejects.toMatchObject({ code: 'snapshot.unknown', message: expect.stringContaining('versions: 3') as string });
+  });
+
+  test('a body that is no JSON is shown as it stands', async () => {
+    const episode = fresh();
+    await addVersion(episode, 1, 'not json');
+    expect((await showSnapshot(database.db, episode, 'scene_detail', 1)).body).toBe('not json');
+  });
+
+  test('a diff names each place that differs, and leaves out what is the same', async () => {
+    const episode = fresh();
+    await addVersion(episode, 1, '{"same":1,"list":[{"p":"a"},{"p":"b"}],"gone/~":true}');
+    await addVersion(episode, 2, '{"list":[{"p":"a"},{"p":"c"}],"same":1.0,"new":null}');
+    expect((await diffSnapshots(database.db, episode, 'scene_detail', 1, 2)).changes).toEqual([
+      { path: '/list/1/p', kind: 'changed', before: 'b', after: 'c' },
+      { path: '/gone~1~0', kind: 'removed', before: true },
+      { path: '/new', kind: 'added', after: null },
+    ]);
+  });
+});
+
+describe('decisions', () => {
+  async function addDecision(episode: { projectId: string; episodeId: string }, columns: { step_id?: string; action?: string; evidence?: string; workflow_run_id?: string; run_id?: string; reason?: string }) {
+    await database.db
+      .insertInto('step_decision')
+      .values({ project_id: episode.projectId, episode_id: episode.episodeId, step_id: 'scene_detail', made_by: 'attempt', action: 'rerun_self', reason: 'because', evidence: '[]', ...columns })
+      .execute();
+  }
+
+  test('newest first, only of the run that is asked for, by the id of the step or of the workflow', async () => {
+    const episode = fresh();
+    await addDecision(episode, { run_id: 'r1', workflow_run_id: 'w1', reason: 'first' });
+    await addDecision(episode, { run_id: 'r2', workflow_run_id: 'w2', reason: 'second' });
+    const reasons = async (run?: string) => (await explainStep(database.db, episode, 'scene_detail', { run, limit: 10 })).decisions.map((decision) => decision.reason);
+    expect(await reasons()).toEqual(['second', 'first']);
+    expect([await reasons('r1'), await reasons('w2')]).toEqual([['first'], ['second']]);
+  });
+
+  test("a newer release's action is shown as a block, and evidence that cannot be read as it stands", async () => {
+    const episode = fresh();
+    await addDecision(episode, { action: 'teleport', evidence: '{broken' });
+    const [decision] = (await explainStep(database.db, episode, 'scene_detail', { limit: 1 })).decisions;
+    expect(decision).toMatchObject({ action: 'block', reason: '(teleport) because', evidence: [{ what: 'unreadable evidence', found: '{broken' }] });
+  });
+
+  test('a run shows the newest decision of each step, in the order of the pipeline', async () => {
+    const episode = fresh();
+    const workflow_run_id = `w-${episode.episodeId}`;
+    await addDecision(episode, { step_id: 't2i_review', workflow_run_id });
+    await addDecision(episode, { step_id: 'world_guide', workflow_run_id, action: 'rerun_self' });
+    await addDecision(episode, { step_id: 'world_guide', workflow_run_id, action: 'skip' });
+    expect((await decisionsOfRun(database.db, workflow_run_id)).map(({ stepId, action }) => ({ stepId, action }))).toEqual([
+      { stepId: 'world_guide', action: 'skip' },
+      { stepId: 't2i_review', action: 'rerun_self' },
+    ]);
+  });
+});
+
+describe('settings', () => {
+  test('two that are set at once both stand, another project keeps its own', async () => {
+    const set = (key: string, value: string) => setSetting(database.db, { projectId: 'settings', key, value, by: 'test' });
+    await Promise.all([set('style', 'noir'), set('offline.priceUsd', '0.04'), set('inDoubt.image', 'rebuy')]);
+    expect(await readProjectSettings(database.db, 'settings')).toMatchObject({ style: 'noir', 'offline.priceUsd': 0.04, 'inDoubt.image': 'rebuy' });
+    expect(await readProjectSettings(database.db, 'other')).toMatchObject({ style: 'ink wash storyboard' });
+  });
+
+  test('a text that looks like a number stays a text where the setting is one', async () => {
+    const config = await setSetting(database.db, { projectId: 'numbers', key: 'style', value: '1984', by: 'test' });
+    expect(config.style).toBe('1984');
+  });
+
+  test.each([
+    ['offline.priceUsd', 'cheap', 'config.invalid'],
+    ['offline.priceUsd', '', 'config.invalid'],
+    ['image.size', 'big', 'config.invalid'],
+    ['constructor', 'x', 'config.unknown_key'],
+  ])('%s cannot be %j (%s), and nothing is written', async (key, value, code) => {
+    await expect(setSetting(database.db, { projectId: 'refused', key, value, by: 'test' })).rejects.toMatchObject({ code });
+    const written = await database.db.selectFrom('audit').select('id').where('project_id', '=', 'refused').execute();
+    expect(written).toEqual([]);
+  });
+});

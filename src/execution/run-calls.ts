@@ -26,6 +26,7 @@ class CallLoop {
   private stop: Stop | null = null;
   private halted: CallsResult['halted'] = null;
   private inDoubt: CallsResult['halted'] = null;
+  private callCostsUsd: number | null = null;
   private crash: { readonly error: unknown } | null = null;
 
   constructor(
@@ -79,7 +80,8 @@ class CallLoop {
         this.inDoubt ??= { code: 'purchase.in_doubt', message: bought.message }; // the others go on
         return;
       case 'budget':
-        this.halted ??= { code: 'budget.exhausted', message: `${bought.message} ${this.restCosts(bought.estimateUsd)}` };
+        this.halted ??= { code: 'budget.exhausted', message: bought.message };
+        this.callCostsUsd ??= bought.estimateUsd;
         return;
       case 'account':
         this.halted ??= { code: 'provider.account', message: bought.message };
@@ -92,15 +94,18 @@ class CallLoop {
     }
   }
 
-  /** What finishing the step would cost: this call and those that wait, at this call's estimate (spec 40 "Budget"). */
-  private restCosts(estimateUsd: number): string {
-    const calls = this.queue.length + 1;
-    return `Finishing it takes about ${calls} more ${calls === 1 ? 'call' : 'calls'} for $${(calls * estimateUsd).toFixed(2)}.`;
-  }
-
   private async keep(plan: CallPlan, generation: number, purchaseId: string | null, outcomeOf: (item: string) => ItemOutcome): Promise<void> {
     const outcomes = new Map<string, ItemOutcome>(plan.needed.map((item) => [item, outcomeOf(item)]));
     if (!(await this.keeper.keep(plan.requestHash, generation, purchaseId, outcomes))) this.stop = { why: 'ownership_lost' };
+  }
+
+  /** Where the budget ended: what finishing the step would cost, at the estimate of the call that was refused (spec 40 "Budget"). */
+  private haltedWithRest(): CallsResult['halted'] {
+    const halted = this.halted ?? this.inDoubt;
+    if (!halted || this.callCostsUsd === null) return halted;
+    const calls = this.plans.filter((plan) => plan.needed.some((item) => !this.keeper.outcomes.has(item))).length;
+    const rest = `Finishing it takes about ${calls} more ${calls === 1 ? 'call' : 'calls'} for $${(calls * this.callCostsUsd).toFixed(2)}.`;
+    return { ...halted, message: `${halted.message} ${rest}` };
   }
 
   result(): CallsResult {
@@ -110,7 +115,7 @@ class CallLoop {
       outcomes: this.keeper.outcomes,
       ...counts,
       stop: this.stop,
-      halted: this.halted ?? this.inDoubt,
+      halted: this.haltedWithRest(),
       requestHashes: this.plans.map((plan) => plan.requestHash),
     };
   }

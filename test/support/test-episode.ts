@@ -29,7 +29,11 @@ export interface TestEpisode {
   versions(step: StepId): Promise<number[]>;
   kept(step: StepId): Promise<string[]>;
   marks(step: StepId): Promise<string[]>;
+  /** All that the ledger holds of the episode: to show that nothing has changed. */
+  everything(): Promise<Record<string, unknown[]>>;
 }
+
+const TABLES = ['step_run', 'checkpoint', 'item_result', 'stale_mark', 'generation', 'audit', 'purchase', 'step_decision', 'run'] as const;
 
 export async function createTestEpisode(db: Db, screenplay = SCREENPLAY): Promise<TestEpisode> {
   const [projectId, episodeId] = [`p-${randomUUID().slice(0, 8)}`, 'e1'];
@@ -126,6 +130,14 @@ export async function createTestEpisode(db: Db, screenplay = SCREENPLAY): Promis
         .orderBy('item_id')
         .execute();
       return all.map((row) => row.item_id);
+    },
+    everything: async () => {
+      const found: Record<string, unknown[]> = {};
+      for (const table of TABLES) {
+        const { rows } = await sql`SELECT to_jsonb(t) AS row FROM ${sql.table(table)} t WHERE project_id = ${projectId} ORDER BY to_jsonb(t)::text`.execute(db);
+        found[table] = rows;
+      }
+      return found;
     },
   };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EpisodeClient } from './client';
+import type { ReadinessBody } from './bodies/readiness';
 import type { Config } from './config';
 import { createAiClient, type AiClient } from './contexts/ai-client';
 import { openDatabase, type OpenDatabase } from './db/pool';
@@ -13,14 +14,20 @@ import { createArtifactProbe } from './images/artifact-probe';
 import { failAttemptWith } from './temporal/fail-attempt';
 import { cancel } from './operations/cancel';
 import type { Operations } from './operations/contract';
+import { Asking } from './operations/contexts/asking';
+import { openContexts } from './operations/contexts/open';
 import type { OperationDependencies } from './operations/dependencies';
 import { noteAttach, openRunOf, waitForRun } from './operations/follow-run';
 import { readLocks } from './operations/locks';
 import { plan } from './operations/plan';
 import { putEpisode } from './operations/put-episode';
+import { readiness } from './operations/readiness';
 import { release } from './operations/release';
+import { openRescan } from './operations/rescan/open';
 import { startRun } from './operations/start-run';
-import { connectTemporal } from './temporal/connection';
+import { toggleShot } from './operations/toggle-shot';
+import { connectTemporal, type TemporalConnection } from './temporal/connection';
+import { RescanClient } from './temporal/rescan-client';
 import { createLogger, type Logger } from './observability/logger';
 import { STEPS } from './pipeline/manifest';
 import type { ProjectConfig } from './pipeline/project-config';
@@ -110,13 +117,30 @@ export interface OperationOptions {
   readonly temporalAddress?: string;
   readonly temporalUiUrl?: string;
   readonly role: string;
+  /**
+   * A process that stays (the API): Temporal is connected when it is first needed, so that reading works without it, and the
+   * log goes to standard error.
+   */
+  readonly stays?: boolean;
+}
+
+/** What a door holds open. */
+export interface OpenedOperations extends Operations {
+  readonly db: ProcessParts['db'];
+  readonly log: Logger;
+  readonly artifacts: ArtifactStore;
+  readonly contexts: ContextOperations;
+  readonly rescan: RescanOperations;
+  readiness(): Promise<ReadinessBody>;
+  close(): Promise<void>;
 }
 
 /** The operations that every door calls, over a database and, where there is one, Temporal (spec 00 "API, CLI, console"). */
-export async function openOperations(options: OperationOptions): Promise<Operations & { readonly db: ProcessParts['db']; close(): Promise<void> }> {
-  const { config } = options;
-  const parts = openProcess(config, options.databaseUrl, options.role, path.join(config.home, 'logs', `${options.role}.log`));
-  const connection = options.temporalAddress === undefined ? null : await connectTemporal(options.temporalAddress);
+export async function openOperations(options: OperationOptions): Promise<OpenedOperations> {
+  const { config, stays = false } = options;
+  const logFile = stays ? undefined : path.join(config.home, 'logs', `${options.role}.log`);
+  const parts = openProcess(config, options.databaseUrl, options.role, logFile);
+  const connection = options.temporalAddress === undefined ? null : await connectTemporal(options.temporalAddress, { lazy: stays });
   const providerFor = providersOf(config, parts.log);
   const deps: OperationDependencies = {
     ...parts,
@@ -127,9 +151,16 @@ export async function openOperations(options: OperationOptions): Promise<Operati
     sleep: (ms) => delay(ms),
     estimateUsd: (request, project) => providerFor(request.provider, project).estimateUsd(request),
   };
+  const { contexts, rescan, settled } = openContextOperations(options, parts, connection);
   return {
     db: parts.db,
+    log: parts.log,
+    artifacts: parts.artifactStore,
+    contexts,
+    rescan,
+    readiness: () => readiness(deps),
     putEpisode: (input) => putEpisode(deps, input),
+    toggleShot: (input) => toggleShot(deps, input),
     startRun: (input) => startRun(deps, input),
     openRunOf: (projectId, episodeId) => openRunOf(deps, projectId, episodeId),
     attach: (projectId, episodeId) => noteAttach(deps, projectId, episodeId),
@@ -139,8 +170,21 @@ export async function openOperations(options: OperationOptions): Promise<Operati
     locks: (input) => readLocks(deps, input),
     plan: (input) => plan(deps, input),
     close: async () => {
+      await settled();
       await connection?.close();
       await parts.close();
     },
+  };
+}
+
+/** Contexts and the rescan; `settled`: the requests that this process has begun have ended. */
+function openContextOperations({ config, temporalUiUrl }: OperationOptions, parts: ProcessParts, connection: TemporalConnection | null) {
+  const asks = { db: parts.db, log: parts.log, client: openAiClient(config), newId };
+  const asking = new Asking(asks);
+  const loop = connection && new RescanClient(connection.client, config.deployment);
+  return {
+    contexts: openContexts(asks, asking),
+    rescan: openRescan({ ...asks, ...config, asking, loop, temporalUiUrl, sleep: (ms) => delay(ms) }),
+    settled: () => asking.settled(),
   };
 }

@@ -4,6 +4,7 @@ import { registerBudget } from './commands/budget';
 import { registerCancel } from './commands/cancel';
 import type { Registration } from './commands/command';
 import { registerConfig } from './commands/config';
+import { registerContexts } from './commands/contexts';
 import { registerExplain } from './commands/explain';
 import { registerExport } from './commands/export';
 import { registerLocks } from './commands/locks';
@@ -12,6 +13,7 @@ import { registerPlan } from './commands/plan';
 import { registerProcesses } from './commands/processes';
 import { registerPurchases } from './commands/purchases';
 import { registerRelease } from './commands/release';
+import { registerRescan } from './commands/rescan';
 import { registerRun } from './commands/run';
 import { registerSettle } from './commands/settle';
 import { registerSnapshots } from './commands/snapshots';
@@ -61,6 +63,8 @@ export function createProgram(context: Context): Program {
     registerExport,
     registerConfig,
     registerBudget,
+    registerContexts,
+    registerRescan,
     registerAudit,
     registerMigrate,
     registerProcesses,

@@ -36,6 +36,8 @@ export interface RescanStatus {
   readonly paused: boolean;
   /** A round is under way. */
   readonly running: boolean;
+  /** A round was asked for, and has not begun. */
+  readonly runNow: boolean;
   /** Rounds that were begun, since the loop was started. */
   readonly begun: number;
   readonly failed: number;

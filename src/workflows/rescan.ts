@@ -44,6 +44,7 @@ class RescanLoop {
     setHandler(statusQuery, () => ({
       paused: this.paused,
       running: this.running,
+      runNow: this.runNow,
       begun: this.begun,
       failed: this.failed,
       lastRound: this.lastRound,

@@ -79,4 +79,4 @@ async function withLock(file, onWait, work) {
   }
 }
 
-module.exports = { withLock };
+module.exports = { withLock, startOf, isAlive };

@@ -5,8 +5,10 @@ require('./node-version').requireNode();
 const path = require('node:path');
 const { prepareOrExit } = require('./prepare');
 const { root } = require('./files');
+const { endWithNpm } = require('./npm-parent');
 
 async function test() {
+  endWithNpm();
   await prepareOrExit((line) => process.stderr.write(`${line}\n`));
   process.chdir(root);
   // In this process, so that Ctrl-C and the exit code are jest's own.

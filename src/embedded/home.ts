@@ -9,6 +9,7 @@ export interface Home {
   readonly stack: string;
   readonly children: string;
   readonly wanted: string;
+  readonly ports: string;
   readonly postgres: string;
   readonly temporalDatabase: string;
   readonly logs: string;
@@ -21,6 +22,7 @@ export function homeAt(folder: string): Home {
     stack: path.join(folder, 'stack.json'),
     children: path.join(folder, 'children.json'),
     wanted: path.join(folder, 'stack.wanted'),
+    ports: path.join(folder, 'ports.json'),
     postgres: path.join(folder, 'postgres'),
     temporalDatabase: path.join(folder, 'temporal.db'),
     logs: path.join(folder, 'logs'),

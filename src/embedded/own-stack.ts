@@ -6,12 +6,13 @@ import { endKilledStack, startRecord } from './clean-start';
 import { COMPILED_SOURCES } from './compiled-folder';
 import { migrateEmbedded, requireExternalTemporal } from './external';
 import type { FileLock } from './file-lock';
-import { freePorts, LOOPBACK } from './free-port';
+import { LOOPBACK } from './free-port';
 import { logFileOf, type Home } from './home';
 import { startNodeChild } from './node-child';
 import { preparePostgres } from './postgres-server';
 import type { EndStep } from './process-end';
 import type { Stack } from './open-stack';
+import { rememberedPorts } from './remembered-ports';
 import { removeStackFile, writeStackFile } from './stack-file';
 import type { OnSpawned, StartedChild } from './started-child';
 import { StoppingOrder } from './stopping-order';
@@ -67,6 +68,7 @@ export async function startOwnStack({ home, lock, config, say, workerScript }: O
       ...(temporal.uiUrl === undefined ? {} : PLAIN_TEMPORAL),
       DATABASE_URL: databaseUrl,
       TEMPORAL_ADDRESS: temporal.address,
+      TEMPORAL_UI_URL: temporal.uiUrl ?? config.temporalUiUrl,
       CALLSHEET_HOME: home.folder,
       ARTIFACT_DIR: config.artifactDir,
     };
@@ -114,6 +116,7 @@ async function startTemporal(home: Home, config: Config, say: (line: string) => 
   const temporal = await prepareTemporal({
     executable: file,
     databaseFile: home.temporalDatabase,
+    ports: await rememberedPorts(home.ports, ['temporal', 'temporalUi']),
     logFile: logFileOf(home, 'temporal'),
   });
   await start('temporal', (spawned) => temporal.start(spawned));
@@ -128,7 +131,7 @@ async function startApi(
 ): Promise<string | undefined> {
   const script = path.join(COMPILED_SOURCES, 'http', 'main.js');
   if (!existsSync(script)) return undefined;
-  const [port = 0] = await freePorts(1);
+  const [port = 0] = await rememberedPorts(home.ports, ['api']);
   const endSteps: readonly EndStep[] = [
     { signal: 'SIGTERM', waitMs: 5_000 },
     { signal: 'SIGKILL', waitMs: 5_000 },

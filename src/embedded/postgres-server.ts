@@ -12,6 +12,7 @@ import { settlePidFile } from './postgres-pid-file';
 import { reachableBinaries, requireReachableHome } from './postgres-reach';
 import { requirePostgresUser } from './postgres-user';
 import { END_POSTGRES } from './process-end';
+import { rememberedPorts } from './remembered-ports';
 import { describeExit, startedChild, type OnSpawned, type StartedChild } from './started-child';
 
 const DATABASE = 'callsheet';
@@ -81,7 +82,7 @@ export async function preparePostgres(home: Home, say: (line: string) => void): 
   const binaries = reachableBinaries(findPostgresBinaries(), home, user);
   const password = await prepareData(home, binaries, user, say);
   const logFile = logFileOf(home, 'postgres');
-  let port = (await freePorts(1))[0] ?? 0;
+  let [port = 0] = await rememberedPorts(home.ports, ['postgres']);
   let portIsKnown = false;
 
   async function startOnce(): Promise<StartedChild> {

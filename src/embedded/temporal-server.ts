@@ -20,6 +20,8 @@ export interface TemporalOptions {
   /** Where the server keeps its state; absent: in memory, gone with it. */
   readonly databaseFile?: string;
   readonly logFile: string;
+  /** Ports to begin with, API and UI; absent: any free ones. */
+  readonly ports?: readonly number[];
 }
 
 /** A Temporal server that was prepared; `start` may be called again after it died. */
@@ -77,7 +79,7 @@ async function waitUntilReady(child: StartedChild, address: string): Promise<voi
 
 /** Chooses free ports for a Temporal server. `start` throws stack.start_failed, naming the log. */
 export async function prepareTemporal(options: TemporalOptions): Promise<TemporalService> {
-  let [port = 0, uiPort = 0] = await freePorts(2);
+  let [port = 0, uiPort = 0] = options.ports ?? (await freePorts(2));
   let portsAreKnown = false;
   const address = () => `${LOOPBACK}:${port}`;
 

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { isAlive } from '../../src/embedded/process-identity';
@@ -83,6 +85,25 @@ test('what is left after parent and keeper were killed is ended by the next star
   expect(left.filter(isAlive)).toEqual([]);
   expect(await second.event((event) => event.said?.includes('postgres') === true)).toBeDefined();
   expect(await query(opened.databaseUrl, 'SELECT answer FROM survivor')).toEqual([{ answer: 42 }]);
+});
+
+test('a home keeps its addresses from one stack to the next, unless another program has a port by then', async () => {
+  const stack = await openDatabaseOnly(home);
+  await stack.stop();
+  const again = await openDatabaseOnly(home);
+  await again.stop();
+  expect(again.databaseUrl).toBe(stack.databaseUrl);
+  const squatter = createServer().listen(Number(new URL(stack.databaseUrl).port), '127.0.0.1');
+  try {
+    await once(squatter, 'listening');
+    const third = await openDatabaseOnly(home);
+    expect(await query(third.databaseUrl, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await third.stop();
+    expect(third.databaseUrl).not.toBe(stack.databaseUrl);
+    expect(squatter.listening).toBe(true);
+  } finally {
+    squatter.close();
+  }
 });
 
 test('a joined command is told when the owner stops, and one that waits then has a stack of its own', async () => {

@@ -89,6 +89,8 @@ export interface StepDefinition extends StepManifest {
   calls(inputs: StepInputs): readonly StepCall[];
   /** The checkpoint's body from the items that are done; failed items are left out or named, as the shape says. */
   assemble(inputs: StepInputs, items: ReadonlyMap<string, ItemOutcome>): Json;
+  /** The inverse of `assemble`: what is kept of each item that a checkpoint's body holds. Throws step.contract_violation. */
+  results(body: unknown): ReadonlyMap<string, Json>;
   /** Is what the checkpoint promises really there and right? Throws only for a bug of its own (then: verify_crashed). */
   verify(context: VerifyContext): Promise<CompletionReport>;
 }

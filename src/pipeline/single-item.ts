@@ -22,6 +22,14 @@ export function assembleOne(
   return outcome?.status === 'done' ? { ...body(outcome.result), failed } : { failed };
 }
 
+/** The inverse of `assembleOne`: the one item's result; nothing where it failed. Throws step.contract_violation. */
+export function resultOfOne<T>(body: unknown, step: StepId, schema: z.ZodType<T>): ReadonlyMap<string, Json> {
+  if (isOnlyFailedList(body)) return new Map();
+  parseBody(body, step, schema);
+  const { failed: _failed, ...result } = body as Readonly<Record<string, Json>>;
+  return new Map([[THE_ONE_ITEM, result]]);
+}
+
 /**
  * Verifies a step with the one item `all`, in order: the checkpoints it needs load (contract_drift), its item is there (artifact_missing),
  * its own shape (contract_drift), then what `check` finds in it.

@@ -81,6 +81,7 @@ function toyStep(toy: Toy, id: StepId): StepDefinition {
       ),
       failed: [...outcomes].flatMap(([item, outcome]) => (outcome.status === 'failed' ? [item] : [])),
     }),
+    results: (body) => new Map((body as ToyBody).shots.map((shot) => [shot.shot_id, shot.t2i_prompt])),
     verify: (context) => {
       toy.verified.push(id);
       return (toy.verify[id] ?? ((inner) => verify(toy, id, inner)))(context);

@@ -1,12 +1,12 @@
 import { STEP_NEEDS } from '../../domain/steps';
 import { readImageAnswer } from '../answers/image-answer';
-import { failedOf, ifReadable } from '../checkpoint-body';
+import { failedOf, ifReadable, parseBody } from '../checkpoint-body';
 import { foldName } from '../content-labels';
 import type { StepDefinition, StepInputs } from '../definition';
 import { loadEntityT2i } from '../entity-t2i/schema';
 import { loadFloorPlans } from '../floor-plan-render/schema';
 import { imageRequest } from '../image-request';
-import { pictureOf } from '../picture';
+import { pictureOf, resultsOfPictures } from '../picture';
 import { placesAndTimes, type PlaceAndTime } from '../place-scenes';
 import { imageSize } from '../project-config';
 import { loadShotSelection } from '../shot-selection/schema';
@@ -68,6 +68,9 @@ export const backgroundStep: StepDefinition = {
       ),
     };
   },
+
+  results: (body) =>
+    resultsOfPictures(parseBody(body, 'background_render', backgroundSchema).backgrounds.map((one) => [one.item_id, one])),
 
   verify: (context) =>
     verifyImages(context, {

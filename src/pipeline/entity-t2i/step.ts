@@ -2,12 +2,12 @@ import type { Json } from '../../domain/json';
 import { STEP_NEEDS } from '../../domain/steps';
 import { hashOf } from '../../hash';
 import { readJsonAnswer } from '../answers/json-answer';
-import { failedOf, ifReadable } from '../checkpoint-body';
+import { failedOf, ifReadable, parseBody } from '../checkpoint-body';
 import type { StepDefinition } from '../definition';
 import { textRequest } from '../text-request';
 import { loadWorldGuide } from '../world-guide/schema';
 import { ANSWER_SCHEMA, entityAnswer, entityInput, INSTRUCTIONS, PROMPT_VERSION } from './prompt';
-import { entitiesOf, ENTITY_VALIDATOR } from './schema';
+import { entitiesOf, entityT2iSchema, ENTITY_VALIDATOR } from './schema';
 import { verifyEntityT2i } from './verify';
 
 /** An image prompt for every character, place and prop (spec 00, "The pipeline"). One call for each. */
@@ -70,6 +70,14 @@ export const entityT2iStep: StepDefinition = {
       ),
     };
   },
+
+  results: (body) =>
+    new Map(
+      parseBody(body, 'entity_t2i', entityT2iSchema).entities.map((entity) => [
+        entity.entity_id,
+        { t2i_prompt: entity.t2i_prompt, owned_validation: entity.owned_validation as Json },
+      ]),
+    ),
 
   verify: async (context) => verifyEntityT2i(context),
 };

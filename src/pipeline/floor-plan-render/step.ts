@@ -1,10 +1,10 @@
 import { STEP_NEEDS } from '../../domain/steps';
 import { readImageAnswer } from '../answers/image-answer';
-import { failedOf, ifReadable } from '../checkpoint-body';
+import { failedOf, ifReadable, parseBody } from '../checkpoint-body';
 import type { StepDefinition, StepInputs } from '../definition';
 import { loadEntityT2i } from '../entity-t2i/schema';
 import { imageRequest } from '../image-request';
-import { pictureOf } from '../picture';
+import { pictureOf, resultsOfPictures } from '../picture';
 import { placesInUse, planItemId, type Place } from '../place-scenes';
 import { imageSize } from '../project-config';
 import { loadShotSelection } from '../shot-selection/schema';
@@ -63,6 +63,9 @@ export const floorPlanStep: StepDefinition = {
       ),
     };
   },
+
+  results: (body) =>
+    resultsOfPictures(parseBody(body, 'floor_plan_render', floorPlanSchema).plans.map((one) => [one.item_id, one])),
 
   verify: (context) =>
     verifyImages(context, {

@@ -1,7 +1,7 @@
 import type { Json } from '../../domain/json';
 import { STEP_NEEDS } from '../../domain/steps';
 import { hashOf } from '../../hash';
-import { failedOf, ifReadable } from '../checkpoint-body';
+import { failedOf, ifReadable, parseBody } from '../checkpoint-body';
 import type { ItemOutcome, StepDefinition } from '../definition';
 import { loadEntityT2i } from '../entity-t2i/schema';
 import { loadShotSelection, shotsOf } from '../shot-selection/schema';
@@ -10,6 +10,7 @@ import { loadWorldGuide } from '../world-guide/schema';
 import { ANSWER_SCHEMA, INSTRUCTIONS, PROMPT_VERSION, sceneDetailInput } from './prompt';
 import { readSceneDetail } from './read-answer';
 import { recomputeCard, type CardSources } from './render-card';
+import { sceneDetailSchema, variationsByShot } from './schema';
 import { verifySceneDetail } from './verify';
 
 /** For every scene its variations, one for each shot, on or off (spec 00, "The pipeline"). One call for each scene entry serves its shots. */
@@ -68,6 +69,14 @@ export const sceneDetailStep: StepDefinition = {
       ),
     };
   },
+
+  results: (body) =>
+    new Map(
+      [...variationsByShot(parseBody(body, 'scene_detail', sceneDetailSchema))].map(([shotId, one]) => [
+        shotId,
+        { t2i_prompt: one.t2i_prompt, owned_validation: one.owned_validation as Json },
+      ]),
+    ),
 
   verify: async (context) => verifySceneDetail(context),
 };

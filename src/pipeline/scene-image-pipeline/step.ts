@@ -1,11 +1,11 @@
 import { STEP_NEEDS } from '../../domain/steps';
 import { readImageAnswer } from '../answers/image-answer';
 import { loadBackgrounds } from '../background-render/schema';
-import { failedOf, ifReadable } from '../checkpoint-body';
+import { failedOf, ifReadable, parseBody } from '../checkpoint-body';
 import type { StepCall, StepDefinition, StepInputs } from '../definition';
 import { loadEntityT2i } from '../entity-t2i/schema';
 import { imageRequest } from '../image-request';
-import { pictureOf } from '../picture';
+import { pictureOf, resultsOfPictures } from '../picture';
 import { backgroundItemId } from '../place-scenes';
 import { imageSize } from '../project-config';
 import { loadSceneDetail, variationsByShot } from '../scene-detail/schema';
@@ -72,6 +72,9 @@ export const sceneImageStep: StepDefinition = {
       ),
     };
   },
+
+  results: (body) =>
+    resultsOfPictures(parseBody(body, 'scene_image_pipeline', sceneImagesSchema).images.map((one) => [one.shot_id, one])),
 
   verify: (context) =>
     verifyImages(context, {

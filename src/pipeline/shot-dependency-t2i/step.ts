@@ -4,7 +4,7 @@ import type { StepDefinition, StepInputs } from '../definition';
 import type { Finding } from '../findings';
 import { loadSceneDetail } from '../scene-detail/schema';
 import { loadShotSelection, shotsOf } from '../shot-selection/schema';
-import { assembleOne, verifyOne } from '../single-item';
+import { assembleOne, resultOfOne, verifyOne } from '../single-item';
 import { textRequest } from '../text-request';
 import { ANSWER_SCHEMA, INSTRUCTIONS, labelledShots, PROMPT_VERSION, shotDependencyInput } from './prompt';
 import { readShotDependency } from './read-answer';
@@ -45,6 +45,8 @@ export const shotDependencyStep: StepDefinition = {
   },
 
   assemble: (_inputs, items) => assembleOne(items, (result) => result as { dependencies: [] }),
+
+  results: (body) => resultOfOne(body, 'shot_dependency_t2i', shotDependencySchema),
 
   verify: async (context) =>
     verifyOne(

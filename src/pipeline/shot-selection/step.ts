@@ -2,7 +2,7 @@ import { STEP_NEEDS, THE_ONE_ITEM } from '../../domain/steps';
 import { readJsonAnswer } from '../answers/json-answer';
 import type { StepDefinition, StepInputs } from '../definition';
 import type { Finding } from '../findings';
-import { assembleOne, verifyOne } from '../single-item';
+import { assembleOne, resultOfOne, verifyOne } from '../single-item';
 import { textRequest } from '../text-request';
 import { loadWorldGuide } from '../world-guide/schema';
 import { shotSelectionFromAnswer } from './from-answer';
@@ -41,6 +41,8 @@ export const shotSelectionStep: StepDefinition = {
   ],
 
   assemble: (_inputs, items) => assembleOne(items, (result) => result as { scenes: [] }),
+
+  results: (body) => resultOfOne(body, 'shot_selection', shotSelectionSchema),
 
   verify: async (context) =>
     verifyOne(context, 'shot_selection', shotSelectionSchema, [() => loadWorldGuide(context.inputs)], (body) =>

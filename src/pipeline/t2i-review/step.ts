@@ -8,7 +8,7 @@ import { loadEntityT2i } from '../entity-t2i/schema';
 import { loadSceneDetail } from '../scene-detail/schema';
 import { loadShotDependency } from '../shot-dependency-t2i/schema';
 import { loadShotSelection } from '../shot-selection/schema';
-import { assembleOne, verifyOne } from '../single-item';
+import { assembleOne, resultOfOne, verifyOne } from '../single-item';
 import { textRequest } from '../text-request';
 import { loadWorldGuide } from '../world-guide/schema';
 import { buildPositionMap, type PositionMap } from './positions';
@@ -58,6 +58,8 @@ export const t2iReviewStep: StepDefinition = {
   },
 
   assemble: (inputs, items) => assembleOne(items, (result) => withVersions(inputs, result as unknown as Reading)),
+
+  results: (body) => resultOfOne(body, 't2i_review', t2iReviewSchema),
 
   verify: async (context) =>
     verifyOne(context, 't2i_review', t2iReviewSchema, [

@@ -2,7 +2,7 @@ import { STEP_NEEDS, THE_ONE_ITEM } from '../../domain/steps';
 import type { Json } from '../../domain/json';
 import { readJsonAnswer } from '../answers/json-answer';
 import type { StepDefinition } from '../definition';
-import { assembleOne, verifyOne } from '../single-item';
+import { assembleOne, resultOfOne, verifyOne } from '../single-item';
 import { textRequest } from '../text-request';
 import { worldGuideFromAnswer } from './from-answer';
 import { ANSWER_SCHEMA, INSTRUCTIONS, PROMPT_VERSION, worldGuideAnswer, worldGuideInput } from './prompt';
@@ -41,6 +41,8 @@ export const worldGuideStep: StepDefinition = {
   ],
 
   assemble: (_inputs, items) => assembleOne(items, (result) => result as Record<string, Json>),
+
+  results: (body) => resultOfOne(body, 'world_guide', worldGuideSchema),
 
   verify: async (context) => verifyOne(context, 'world_guide', worldGuideSchema, []),
 };

@@ -49,7 +49,7 @@ export function numberedShots(input: ContactSheetInput): NumberedShot[] {
   return input.scenes.flatMap((scene, sceneIndex) => scene.shots.map((shot, index) => ({ number: `${sceneIndex + 1}.${index + 1}`, shot })));
 }
 
-export function countShots(input: ContactSheetInput): { shots: number; drawn: number } {
+export function countShots(input: ContactSheetInput): { shots: number; drawn: number; off: number } {
   const all = input.scenes.flatMap((scene) => scene.shots);
-  return { shots: all.length, drawn: all.filter((shot) => shot.image !== null).length };
+  return { shots: all.length, drawn: all.filter((shot) => shot.image !== null).length, off: all.filter((shot) => !shot.on).length };
 }

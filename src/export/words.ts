@@ -3,7 +3,7 @@ import type { ContactSheetInput } from './input';
 /** The labels of a sheet in one language. */
 export interface Words {
   readonly scenes: string;
-  readonly shots: (shots: number, drawn: number) => string;
+  readonly shots: (shots: number, drawn: number, off: number) => string;
   readonly cost: string;
   readonly shot: string;
   readonly off: string;
@@ -19,7 +19,7 @@ export interface Words {
 
 const ENGLISH: Words = {
   scenes: 'Scenes',
-  shots: (shots, drawn) => `${shots} ${shots === 1 ? 'shot' : 'shots'}, ${drawn} drawn`,
+  shots: (shots, drawn, off) => `${shots} ${shots === 1 ? 'shot' : 'shots'}, ${drawn} drawn${off > 0 ? `, ${off} switched off` : ''}`,
   cost: 'Cost',
   shot: 'Shot',
   off: 'switched off',
@@ -35,7 +35,7 @@ const ENGLISH: Words = {
 
 const KOREAN: Words = {
   scenes: '장면',
-  shots: (shots, drawn) => `숏 ${shots}개, 그림 ${drawn}장`,
+  shots: (shots, drawn, off) => `숏 ${shots}개, 그림 ${drawn}장${off > 0 ? `, 꺼짐 ${off}개` : ''}`,
   cost: '비용',
   shot: '숏',
   off: '꺼짐',

@@ -85,6 +85,14 @@ describe('the contact sheet', () => {
     expect(await probeImage(png)).toMatchObject({ ok: true });
   });
 
+  it('lists a shot that is off without a hole for its picture, and keeps the picture of one that was drawn', async () => {
+    const { html } = await renderContactSheet(sheet([shot(), shot({ shotId: 'off-undrawn', on: false, image: null }), shot({ shotId: 'off-drawn', on: false })]));
+    expect(html).toContain('3 shots, 2 drawn, 2 switched off');
+    expect(html).toContain('callsheet redo off-undrawn');
+    expect(html).not.toContain('No image');
+    expect(html.match(/data:image\/webp/g)).toHaveLength(2);
+  });
+
   it('can be mailed: pictures are made small, and a system without Korean fonts shows Korean', async () => {
     const large = await sharp({ create: { width: 2048, height: 1152, channels: 3, noise: { type: 'gaussian', mean: 128, sigma: 20 }, background: '#000' } }).png().toBuffer();
     const { html } = await renderContactSheet(sheet([shot({ image: large, caption: '우체통이 말을 했다' })]));

@@ -36,11 +36,11 @@ async function fontFaces(body: string): Promise<string> {
 }
 
 async function renderBody(input: ContactSheetInput, words: Words): Promise<Markup> {
-  const { shots, drawn } = countShots(input);
+  const { shots, drawn, off } = countShots(input);
   return html`<body>
 <header>
 <h1 dir="auto">${input.title}</h1>
-<ul class="facts"><li>${input.projectId} / <b>${input.episodeId}</b></li><li>${words.shots(shots, drawn)}</li><li>${words.cost} <b>${dollars(input.costUsd)}</b></li></ul>
+<ul class="facts"><li>${input.projectId} / <b>${input.episodeId}</b></li><li>${words.shots(shots, drawn, off)}</li><li>${words.cost} <b>${dollars(input.costUsd)}</b></li></ul>
 <p class="hint">${words.copyHint}</p>
 ${input.scenes.length > 1 && html`<nav aria-label="${words.scenes}"><ol>${input.scenes.map(({ heading }, index) => html`<li><a href="#scene-${index + 1}" dir="auto">${heading}</a></li>`)}</ol></nav>`}
 </header>

@@ -8,7 +8,7 @@ export const THUMBNAIL_WIDTH_PX = 640;
 /** One shot: picture, number, size and camera, words, what the editor changed, and the command to draw it again. */
 export async function shotFigure({ number, shot }: NumberedShot, words: Words): Promise<Markup> {
   const alt = [words.shot, number, shot.size, shot.action].filter((part) => part !== '').join(' ');
-  return html`<li${shot.on ? undefined : html` class="off"`}><figure>${await picture(shot.image, alt, shot.missingReason, words)}<figcaption>
+  return html`<li${shot.on ? undefined : html` class="off"`}><figure>${(shot.on || shot.image !== null) && (await picture(shot.image, alt, shot.missingReason, words))}<figcaption>
 <p class="head"><b>${number}</b><span dir="auto">${[shot.size, shot.camera].filter((part) => part !== '').join(' · ')}</span>${!shot.on && html`<span class="flag">${words.off}</span>`}</p>
 ${shot.caption !== '' && html`<p class="line" dir="auto">${shot.speaker !== '' && html`<b>${shot.speaker}</b>`}${shot.caption}</p>`}
 ${shot.action !== '' && html`<p class="action" dir="auto">${shot.action}</p>`}

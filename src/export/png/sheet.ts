@@ -15,7 +15,8 @@ const ACCENT = '#9a3f35';
 /** All shots on one picture: a header, then number, size, words and id below each frame. The same input gives the same bytes. */
 export async function renderSheetPng(input: ContactSheetInput): Promise<Uint8Array> {
   await prepareFonts();
-  const shots = numberedShots(input);
+  // A shot that is off and was never drawn has nothing to show here; the page lists it.
+  const shots = numberedShots(input).filter(({ shot }) => shot.on || shot.image !== null);
   const layout = layoutFor(shots.length);
   const words = wordsFor(input);
   const canvas = createCanvas(layout.width, layout.height);
@@ -30,21 +31,22 @@ export async function renderSheetPng(input: ContactSheetInput): Promise<Uint8Arr
     await frame(ctx, shot, layout, words, x, y);
     lines(ctx, shot, layout, words, x, y + layout.picture.height);
   }
-  return sharp(canvas.data(), { raw: { width: layout.width, height: layout.height, channels: 4 }, limitInputPixels: false })
+  // A copy: the canvas's own memory goes with the canvas, and the compressor is still reading by then.
+  return sharp(Buffer.from(canvas.data()), { raw: { width: layout.width, height: layout.height, channels: 4 }, limitInputPixels: false })
     .removeAlpha()
     .png({ compressionLevel: 6 })
     .toBuffer();
 }
 
 function header(ctx: SKRSContext2D, input: ContactSheetInput, { margin, width }: SheetLayout, words: Words): void {
-  const { shots, drawn } = countShots(input);
+  const { shots, drawn, off } = countShots(input);
   const room = width - margin * 2;
   ctx.fillStyle = INK;
   ctx.font = font(38, 700);
   ctx.fillText(ellipsis(ctx, drawable(input.title), room), margin, 60);
   ctx.fillStyle = SOFT;
   ctx.font = font(19);
-  const facts = [`${input.projectId} / ${input.episodeId}`, words.shots(shots, drawn), `${words.cost} ${dollars(input.costUsd)}`].map(drawable).join('   ·   ');
+  const facts = [`${input.projectId} / ${input.episodeId}`, words.shots(shots, drawn, off), `${words.cost} ${dollars(input.costUsd)}`].map(drawable).join('   ·   ');
   ctx.fillText(ellipsis(ctx, facts, room), margin, 94);
   ctx.fillStyle = INK;
   ctx.fillRect(margin, 110, room, 2);

@@ -20,6 +20,17 @@ export type Commission = Pick<ImageRequest, 'task' | 'card' | 'prompt' | 'style'
  */
 export async function drawPicture(commission: Commission): Promise<Uint8Array> {
   await prepareFonts();
+  const { width, height } = commission;
+  const turn = board.then(() => paint(commission));
+  board = turn.catch(() => undefined);
+  const pixels = await turn;
+  return sharp(pixels, { raw: { width, height, channels: 4 }, limitInputPixels: false }).removeAlpha().png({ compressionLevel: 6 }).toBuffer();
+}
+
+/** One picture is on the board at a time: four at once would add up to tasks of this thread that are four times as long. */
+let board: Promise<unknown> = Promise.resolve();
+
+async function paint(commission: Commission): Promise<Buffer> {
   const { task, style, width, height } = commission;
   const card = readCard(commission.card, commission.prompt);
   const sheet = newSheet(width, height, style, hashOf({ task, card, style, width, height }));
@@ -28,5 +39,6 @@ export async function drawPicture(commission: Commission): Promise<Uint8Array> {
   else await drawShot(sheet, card);
   // Pixels are made by the next line: another turn, so that no task of this thread is a long one.
   await nextTurn();
-  return sharp(sheet.canvas.data(), { raw: { width, height, channels: 4 } }).removeAlpha().png({ compressionLevel: 6 }).toBuffer();
+  // A copy: the canvas's own memory goes with the canvas, and the compressor is still reading by then.
+  return Buffer.from(sheet.canvas.data());
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Sheet } from './canvas';
-import { wordsOf, type Card } from './card';
+import type { Card } from './card';
 import { cameraMove } from './camera-move';
 import { castOf } from './cast';
 import { darker } from './colour';
@@ -48,12 +48,17 @@ export async function drawShot(sheet: Sheet, card: Card): Promise<void> {
 function framingFor(card: Card): Framing {
   const framing = framingOf(card.shotSize);
   if (framing.crown === undefined || castOf(card, framing).length > 0) return framing;
-  return propsIn(card.props, wordsOf(card), 1).length > 0 ? framingOf('insert') : { ...framingOf('full'), label: framing.label };
+  return propsIn([card.subject, ...card.props], toldBy(card), 1).length > 0 ? framingOf('insert') : { ...framingOf('full'), label: framing.label };
+}
+
+/** Words that name things; palette and mood do not, whatever flowers they speak of. */
+function toldBy(card: Card): string {
+  return `${card.subject} . ${card.action} . ${card.description}`;
 }
 
 /** The thing itself, large, on a table top. */
 function insert(pen: Pen, card: Card, w: number, h: number): void {
-  const things = propsIn([card.subject, ...card.props], wordsOf(card), 2);
+  const things = propsIn([card.subject, ...card.props], toldBy(card), 2);
   const top = h * 0.64;
   pen.shape([[-20, top], [w + 20, top - 8], [w + 20, h + 20], [-20, h + 20]], '#9a7757', { width: 2.4 });
   for (let grain = 0; grain < 5; grain += 1) pen.curve([[-10, top + 16 + grain * 26], [w * 0.3, top + 10 + grain * 28], [w * 0.7, top + 20 + grain * 27], [w + 10, top + 12 + grain * 28]], { width: 1.1, alpha: 0.3 });

@@ -70,7 +70,7 @@ function torso(frame: FigureFrame): void {
   const long = pose.legs !== 'sit' && (look.garment === 'coat' || look.garment === 'dress');
   const hem = long ? 3.2 + (look.heads - 3.2) * (look.garment === 'coat' ? 0.42 : 0.56) : 3.36;
   const flare = long ? (look.garment === 'dress' ? 0.36 : 0.16) : 0.02;
-  const upper = look.garment === 'shirt' ? look.under : look.top;
+  const upper = look.garment === 'shirt' || look.garment === 'apron' ? look.under : look.top;
   pen.outline(
     [at(-0.2, 1.2), at(-shoulder * 0.7, 1.34), at(-shoulder, 1.56), at(-shoulder * 0.9, 2.1), at(-hip * 0.92, 2.7), at(-hip - flare * 0.4, 3.1), at(-hip - flare, hem), at(0, hem + 0.06), at(hip + flare, hem), at(hip + flare * 0.4, 3.1), at(hip * 0.92, 2.7), at(shoulder * 0.9, 2.1), at(shoulder, 1.56), at(shoulder * 0.7, 1.34), at(0.2, 1.2)],
     upper,
@@ -100,6 +100,12 @@ function garmentDetails(frame: FigureFrame, hem: number): void {
       pen.outline([at(lean - 0.36, 1.3), at(lean, 1.62), at(lean + 0.36, 1.3), at(lean + 0.2, 1.16), at(lean - 0.2, 1.16)], darker(look.top, 0.16), thin);
       pen.outline([at(lean - 0.34, 3.05), at(lean - 0.26, 2.6), at(lean + 0.26, 2.6), at(lean + 0.34, 3.05)], darker(look.top, 0.07), thin);
       for (const x of [-0.1, 0.1]) pen.line(at(lean + x, 1.56), at(lean + x * 1.2, 1.98), { width: rim * 0.9, colour: '#ece4d2' });
+      break;
+    case 'apron':
+      for (const side of [-1, 1]) pen.line(at(lean + side * 0.2, 1.24), at(lean + side * 0.3, 1.8), { width: rim * 2.2, colour: look.top });
+      pen.outline([at(lean - 0.32, 1.76), at(lean + 0.32, 1.76), at(lean + 0.4, 2.5), at(0.5 * look.build, 2.7), at(0.48 * look.build, 3.9), at(-0.48 * look.build, 3.9), at(-0.5 * look.build, 2.7), at(lean - 0.4, 2.5)], look.top, thin);
+      pen.curve([at(-0.5 * look.build, 2.66), at(0, 2.74), at(0.5 * look.build, 2.66)], thin);
+      pen.outline([at(lean - 0.22, 2.95), at(lean + 0.22, 2.95), at(lean + 0.2, 3.35), at(lean - 0.2, 3.35)], darker(look.top, 0.1), thin);
       break;
     case 'shirt':
       pen.shape([at(lean - 0.2, 1.2), at(lean - 0.02, 1.44), at(lean - 0.3, 1.5)], lighter(look.under, 0.3), thin);

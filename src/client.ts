@@ -6,6 +6,8 @@ import type { OpenedRun, RunInput, RunResult } from './workflows/contract';
 /** No worker has taken a start within this long: it is queued (spec 15 "Starting"). */
 const ANSWER_WITHIN_MS = 10_000;
 
+const PING_WITHIN_MS = 2_000;
+
 export type Started = { readonly outcome: 'answered'; readonly opened: OpenedRun; readonly runId: string } | { readonly outcome: 'queued'; readonly runId: string | null };
 
 /** The shape of the workflow that is started. */
@@ -60,6 +62,16 @@ export class EpisodeClient {
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return;
       throw unavailable('Telling the run to cancel', error);
+    }
+  }
+
+  /** Resolves where Temporal answers, and knows our namespace, within two seconds. Throws temporal.unavailable. */
+  async ping(): Promise<void> {
+    const { workflowService, options } = this.temporal;
+    try {
+      await this.temporal.withDeadline(Date.now() + PING_WITHIN_MS, () => workflowService.describeNamespace({ namespace: options.namespace }));
+    } catch (error) {
+      throw unavailable('Asking for the namespace', error);
     }
   }
 

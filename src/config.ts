@@ -60,6 +60,15 @@ const environmentSchema = z.object({
   AI_SERVICE_PORT: z.coerce.number().int().min(0).max(65_535).default(7466),
   AI_SERVICE_REPORT_URL: z.url({ protocol: /^https?$/ }).optional(),
   AI_SERVICE_REPORT_TOKEN: z.string().min(1).optional(),
+  CALLSHEET_API_HOST: z.string().min(1).default('127.0.0.1'),
+  CALLSHEET_API_PORT: z.coerce.number().int().min(0).max(65_535).default(7460),
+  CALLSHEET_API_TOKENS: z.string().min(1).optional(),
+  CALLSHEET_API_TOKENS_FILE: z.string().min(1).optional(),
+  CALLSHEET_API_REQUESTS_PER_MINUTE: wholeUpTo(1_000_000).default(1_200),
+  CALLSHEET_API_EVENT_STREAMS: wholeUpTo(100_000).default(1_000),
+  CALLSHEET_METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+  /** Where Temporal's own UI is, for links to it. */
+  TEMPORAL_UI_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Instead of the system's host name, for tests of other hosts. */
   CALLSHEET_HOST_NAME: z.string().min(1).optional(),
   CALLSHEET_HOST_ID: z.string().min(1).optional(),
@@ -118,11 +127,27 @@ export interface AiServiceSettings {
   readonly reportToken: string | undefined;
 }
 
+/** The HTTP API (spec 50). */
+export interface ApiSettings {
+  readonly host: string;
+  /** 0: a free one. */
+  readonly port: number;
+  /** `NAME:ROLE:TOKEN`, separated by commas; secret. */
+  readonly tokens: string | undefined;
+  /** A file with the same, one a line. */
+  readonly tokensFile: string | undefined;
+  /** Of one token, or of one address without a valid token. */
+  readonly requestsPerMinute: number;
+  /** Streams of events at once. */
+  readonly eventStreams: number;
+}
+
 export interface Config {
   readonly databaseUrl: string | undefined;
   readonly databasePoolSize: number;
   readonly temporalAddress: string | undefined;
   readonly temporalCliPath: string | undefined;
+  readonly temporalUiUrl: string | undefined;
   /** `.callsheet/` of the working directory, or CALLSHEET_HOME; absolute. */
   readonly home: string;
   /** The user's cache directory for callsheet; absolute. */
@@ -138,6 +163,9 @@ export interface Config {
   readonly rescan: RescanSettings;
   readonly ai: AiSettings;
   readonly aiService: AiServiceSettings;
+  readonly api: ApiSettings;
+  /** A worker's metrics, on loopback; undefined: none are served. */
+  readonly metricsPort: number | undefined;
   readonly hostName: string;
   /** Overrides the fingerprint; undefined: read it from the system. */
   readonly hostId: string | undefined;
@@ -172,6 +200,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     databasePoolSize: env.DATABASE_POOL_SIZE,
     temporalAddress: env.TEMPORAL_ADDRESS,
     temporalCliPath: env.TEMPORAL_CLI_PATH,
+    temporalUiUrl: env.TEMPORAL_UI_URL,
     home,
     cacheDir: path.resolve(env.CALLSHEET_CACHE ?? path.join(env.XDG_CACHE_HOME ?? path.join(os.homedir(), '.cache'), 'callsheet')),
     artifactDir: path.resolve(env.ARTIFACT_DIR ?? path.join(home, 'artifacts')),
@@ -219,6 +248,15 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       reportUrl: env.AI_SERVICE_REPORT_URL,
       reportToken: env.AI_SERVICE_REPORT_TOKEN,
     }),
+    api: Object.freeze({
+      host: env.CALLSHEET_API_HOST,
+      port: env.CALLSHEET_API_PORT,
+      tokens: env.CALLSHEET_API_TOKENS,
+      tokensFile: env.CALLSHEET_API_TOKENS_FILE,
+      requestsPerMinute: env.CALLSHEET_API_REQUESTS_PER_MINUTE,
+      eventStreams: env.CALLSHEET_API_EVENT_STREAMS,
+    }),
+    metricsPort: env.CALLSHEET_METRICS_PORT,
     hostName: env.CALLSHEET_HOST_NAME ?? os.hostname(),
     hostId: env.CALLSHEET_HOST_ID,
     logLevel: env.LOG_LEVEL,

@@ -1,9 +1,12 @@
 import type { DecisionBody } from '../bodies/decision';
 import type { LocksBody } from '../bodies/locks';
 import type { PlanBody } from '../bodies/plan';
+import type { ToggleBody } from '../bodies/toggle';
 import type { ErrorCode } from '../domain/errors';
 import type { RunState } from '../domain/status';
 import type { Verdict } from '../domain/verdict';
+import type { ContextOperations } from './contexts/contract';
+import type { RescanOperations } from './rescan/contract';
 
 /** What all doors call: CLI, HTTP and console are faces of these (spec 00 "The parts"). */
 
@@ -24,6 +27,12 @@ export interface EpisodePut {
   readonly changed: boolean;
   readonly screenplayVersion: number;
   readonly title: string;
+}
+
+export interface ToggleShot extends EpisodeRef {
+  readonly shotId: string;
+  readonly on: boolean;
+  readonly by: string;
 }
 
 /** Which steps and items a plan or a run is about (spec 20: `steps` and `from` only choose; `force` and `items` force). */
@@ -53,6 +62,8 @@ export interface StartAnswer {
   readonly decisions: readonly DecisionBody[];
   readonly code?: ErrorCode;
   readonly reason?: string;
+  /** With run.already_running: the open run that is in the way. */
+  readonly inTheWay?: WorkflowRef & { readonly url: string | null };
 }
 
 export interface WorkflowRef {
@@ -101,6 +112,8 @@ export interface ReleaseAnswer {
 }
 
 export interface Operations {
+  readonly contexts: ContextOperations;
+  readonly rescan: RescanOperations;
   /** Throws screenplay.* for bytes that are none, run.already_running where another text meets an open run. */
   putEpisode(input: PutEpisode): Promise<EpisodePut>;
   /** Throws episode.unknown, step.unknown, id.invalid; a block is an outcome. */
@@ -116,6 +129,8 @@ export interface Operations {
   /** Throws step.not_running, step.owner_alive, step.state_changed. */
   release(input: ReleaseRequest): Promise<ReleaseAnswer>;
   locks(input: { readonly projectId?: string; readonly episodeId?: string }): Promise<LocksBody>;
+  /** Throws episode.unknown, shot.unknown, step.already_running while the image step runs. */
+  toggleShot(input: ToggleShot): Promise<ToggleBody>;
   /** Writes nothing. Throws episode.unknown, step.unknown, step.item_unknown. */
   plan(input: Choice & { readonly assume?: readonly string[] }): Promise<PlanBody>;
 }

@@ -12,7 +12,7 @@ import { decodeScreenplay } from '../pipeline/screenplay/decode';
 import { parseScreenplay } from '../pipeline/screenplay/parse';
 import { openRunsOf } from '../runs/open-runs';
 import { audit } from '../store/audit';
-import { lockEpisode, type Episode } from '../store/episodes';
+import { lockEpisode } from '../store/episodes';
 import { markStale } from '../store/stale-marks';
 import type { EpisodePut, PutEpisode } from './contract';
 import type { OperationDependencies } from './dependencies';
@@ -45,7 +45,9 @@ export async function putEpisode(deps: Pick<OperationDependencies, 'db'>, input:
       .where('project_id', '=', input.projectId)
       .where('episode_id', '=', input.episodeId)
       .execute();
-    if (!created) await makeEverythingStale(tx, input, episode);
+    if (!created) await makeEverythingStale(tx, input);
+    const details = { from: episode.screenplay_version, to: screenplayVersion };
+    await audit(tx, { by: input.by, act: 'screenplay', projectId: input.projectId, episodeId: input.episodeId, details });
     return { created, changed: !created, screenplayVersion, title };
   });
 }
@@ -65,13 +67,12 @@ async function requireIdle(tx: Tx, { projectId, episodeId }: PutEpisode): Promis
   if (running) throw new AppError('run.already_running', `The screenplay of ${episodeId} has changed, and its step ${running.step_id} is running.`);
 }
 
-async function makeEverythingStale(tx: Tx, input: PutEpisode, before: Episode): Promise<void> {
-  const { projectId, episodeId, by } = input;
+async function makeEverythingStale(tx: Tx, input: PutEpisode): Promise<void> {
+  const { projectId, episodeId } = input;
   await lockRowsInOrder(tx, input, new Map(STEP_IDS.map((step) => [step, 'update' as const])));
   for (const stepId of STEP_IDS) {
     const key = { projectId, episodeId, stepId };
     await markStale(tx, key, 'screenplay', null);
     await makeRowStale(tx, key);
   }
-  await audit(tx, { by, act: 'screenplay', projectId, episodeId, details: { from: before.screenplay_version, to: before.screenplay_version + 1 } });
 }

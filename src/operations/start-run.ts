@@ -3,7 +3,7 @@ import { checkId, episodeWorkflowId, stepWorkflowId } from '../domain/ids';
 import { STEP_IDS } from '../domain/steps';
 import { readEpisodeView } from '../execution/episode-view';
 import { readRow } from '../ledger/read-rows';
-import { runById, runByRequest } from '../runs/open-runs';
+import { openRunsOf, runById, runByRequest, type Run } from '../runs/open-runs';
 import type { OpenedRun, RunInput } from '../workflows/contract';
 import { checkItems, runChoiceOf } from './choice';
 import type { StartAnswer, StartRequest } from './contract';
@@ -23,14 +23,14 @@ export async function startRun(deps: OperationDependencies, request: StartReques
   checkId('episode', request.episodeId);
   const choice = runChoiceOf(request);
   const requestId = checkId('request', request.requestId ?? deps.newId());
+  const before = await runByRequest(deps.db, requestId);
+  if (before) return sameAnswerAgain(deps, request, before);
   const { temporal } = deps;
   if (!temporal) throw new AppError('temporal.unavailable', 'A run cannot be started without Temporal.');
   const view = await readEpisodeView(deps.db, request.projectId, request.episodeId);
   checkItems(deps.steps, view, choice.items);
   const one = choice.chosen.length === 1 ? choice.chosen[0] : undefined;
   const workflowId = one ? stepWorkflowId(request.projectId, request.episodeId, one) : episodeWorkflowId(request.projectId, request.episodeId);
-  const before = await runByRequest(deps.db, requestId);
-  if (before) return answerOf(deps, before.workflow_id, { ...(JSON.parse(before.plan ?? '{}') as OpenedRun), requestId, ledgerRunId: before.workflow_run_id });
   const { now } = await readRow(deps.db, { projectId: request.projectId, episodeId: request.episodeId, stepId: STEP_IDS[0] });
   const input: RunInput = {
     projectId: request.projectId,
@@ -48,6 +48,7 @@ export async function startRun(deps: OperationDependencies, request: StartReques
   if (started.outcome === 'queued')
     return { outcome: 'queued', workflowId, runId: started.runId, url: urlOf(deps, workflowId, started.runId), decisions: [], reason: 'No worker has taken the run yet.' };
   if (started.opened.requestId !== requestId) return anotherRuns(deps, workflowId, started.opened);
+  if (started.opened.outcome === 'already_running') return overlaps(deps, request, workflowId, started.opened);
   if (one && started.opened.outcome === 'opened') return afterClaim(deps, workflowId, started.opened);
   return answerOf(deps, workflowId, started.opened);
 }
@@ -71,9 +72,28 @@ function answerOf(deps: OperationDependencies, workflowId: string, opened: Opene
   }
 }
 
+/** The request has been answered before: the same answer, whatever has become of the run since. Throws request.id_in_use. */
+function sameAnswerAgain(deps: OperationDependencies, { projectId, episodeId }: StartRequest, run: Run): Promise<StartAnswer> | StartAnswer {
+  if (run.project_id !== projectId || run.episode_id !== episodeId)
+    throw new AppError('request.id_in_use', `Request ${run.request_id} has started a run of another episode.`);
+  const opened: OpenedRun = { ...(JSON.parse(run.plan ?? '{}') as OpenedRun), requestId: run.request_id, ledgerRunId: run.workflow_run_id };
+  const isOfOneStep = !run.workflow_id.startsWith('episode/');
+  return isOfOneStep && opened.outcome === 'opened' ? afterClaim(deps, run.workflow_id, opened) : answerOf(deps, run.workflow_id, opened);
+}
+
+/** Under this workflow id a run is open that another request has started. */
 function anotherRuns(deps: OperationDependencies, workflowId: string, opened: OpenedRun): StartAnswer {
   const answer = answerOf(deps, workflowId, opened);
-  return { ...answer, outcome: 'blocked', code: 'run.already_running', reason: `Run ${opened.ledgerRunId} of ${workflowId} is open, for another request.` };
+  const inTheWay = { workflowId, workflowRunId: opened.ledgerRunId, url: answer.url };
+  return { ...answer, outcome: 'blocked', code: 'run.already_running', reason: `Run ${opened.ledgerRunId} of ${workflowId} is open, for another request.`, inTheWay };
+}
+
+/** Under another workflow id a run is open that has steps in common. One that has ended meanwhile is named by the reason only. */
+async function overlaps(deps: OperationDependencies, { projectId, episodeId }: StartRequest, workflowId: string, opened: OpenedRun): Promise<StartAnswer> {
+  const answer = answerOf(deps, workflowId, opened);
+  const run = (await openRunsOf(deps.db, projectId, episodeId)).find((one) => opened.reason?.includes(one.workflow_run_id));
+  if (!run) return answer;
+  return { ...answer, inTheWay: { workflowId: run.workflow_id, workflowRunId: run.workflow_run_id, url: urlOf(deps, run.workflow_id, run.workflow_run_id) } };
 }
 
 /** The real answer for one step: what its attempt decided with its own eyes; an announced skip or block is final, too. */

@@ -9,6 +9,7 @@ import { readEpisodeView } from '../execution/episode-view';
 import { forecast, type ForecastStep } from '../execution/forecast';
 import { planToken } from '../execution/plan-token';
 import { lockRowsInOrder } from '../ledger/lock-rows';
+import { audit } from '../store/audit';
 import { lockEpisode } from '../store/episodes';
 import { endRun, openRunsOf, runById, runByRequest, type Run } from './open-runs';
 import { shorten } from './shorten';
@@ -124,9 +125,12 @@ async function insertRun(tx: Tx, request: OpenRunRequest, plan: StoredPlan, scre
   if (plan.outcome !== 'opened') await endRun(tx, request.workflowRunId, plan.outcome === 'nothing' ? 'done' : 'blocked');
 }
 
-/** A person's start begins to count barren takeovers anew (spec 10), and sets the run's cap. */
+/** A person's start begins to count barren takeovers anew (spec 10), is audited, and sets the run's cap. */
 async function beginAnew(tx: Tx, input: RunInput, workflowRunId: string): Promise<void> {
   await resetBarrenTakeovers(tx, input.projectId, input.episodeId, input.chosen);
+  const { chosen, force, items, requestId, planToken, budgetUsd } = input;
+  const details = { requestId, chosen, force, items, planToken, budgetUsd };
+  await audit(tx, { by: input.by, act: 'start', projectId: input.projectId, episodeId: input.episodeId, runId: workflowRunId, details });
   if (input.budgetUsd === null) return;
   await tx
     .insertInto('budget')

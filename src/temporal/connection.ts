@@ -13,14 +13,16 @@ export interface TemporalConnection {
 
 /**
  * Connects to Temporal: namespace, TLS and API key by the conventions of @temporalio/envconfig; `address` outweighs its own
- * (spec 50 "Production"). Throws temporal.unavailable after 5 s without an answer.
+ * (spec 50 "Production"). Throws temporal.unavailable after 5 s without an answer; `lazy`: connects when it is first used, and
+ * again after an outage, so that nothing is thrown here.
  */
-export async function connectTemporal(address: string | undefined): Promise<TemporalConnection> {
+export async function connectTemporal(address: string | undefined, { lazy = false } = {}): Promise<TemporalConnection> {
   const profile = loadClientConnectConfig();
   const target = address ?? profile.connectionOptions.address ?? 'localhost:7233';
   const namespace = profile.namespace ?? 'default';
   try {
-    const connection = await Connection.connect({ ...profile.connectionOptions, address: target, connectTimeout: '5s' });
+    const options: ConnectionOptions = { ...profile.connectionOptions, address: target, connectTimeout: '5s' };
+    const connection = lazy ? Connection.lazy(options) : await Connection.connect(options);
     const { tls, apiKey, metadata } = profile.connectionOptions;
     return {
       client: new Client({ connection, namespace }),

@@ -31,7 +31,7 @@ function arm(frame: FigureFrame, pose: Arm, side: 1 | -1): Point {
   const fill = side === 1 ? darker(sleeve, 0.14) : sleeve;
   pen.limb([start, bend, wrist], width, fill, rim);
   // Hides the rim of the sleeve where it grows out of the shoulder.
-  if (side === -1) pen.curve([at(sx * 0.72, 1.6), at(sx * 0.98, 1.62)], { width: (width * 0.94) / pen.style.lineWeight, colour: fill });
+  if (side === -1) pen.curve([at(sx * 0.88, 1.62), at(sx * 0.99, 1.64)], { width: (width * 0.94) / pen.style.lineWeight, colour: fill });
   pen.ellipse(hand[0], hand[1], head * 0.125, head * 0.135, look.skin, { width: rim });
   if (head > 70) for (const finger of [-0.05, 0, 0.05]) pen.line([hand[0] + finger * head, hand[1] + head * 0.03], [hand[0] + finger * head * 1.2, hand[1] + head * 0.11], { width: rim * 0.6, alpha: 0.6 });
   pen.curve([[wrist[0] - head * 0.1, wrist[1] - head * 0.05], [wrist[0] + head * 0.1, wrist[1] - head * 0.01]], { width: rim * 0.8, alpha: 0.6 });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Json } from '../../src/domain/json';
 import type { StepCall } from '../../src/pipeline/definition';
 import type { Buyer } from '../../src/purchases/buyer';
 import type { BuyContext, BuyOutcome } from '../../src/purchases/outcome';
@@ -19,7 +20,7 @@ export class FakeBuyer implements Buyer {
   private readonly answers = new Map<string, Answer>();
   private readonly holding = new Map<string, (call: CallInHand) => void>();
 
-  /** From now on, for this item. */
+  /** From now on, for this item, or for `step:item`. */
   set(item: string, answer: Answer): void {
     this.answers.set(item, answer);
   }
@@ -37,7 +38,7 @@ export class FakeBuyer implements Buyer {
     const stop = await context.safePoint();
     if (stop) return { outcome: 'stopped', stop };
     const [item = ''] = call.items;
-    const answer = this.answers.get(item);
+    const answer = this.answers.get(`${context.held.stepId}:${item}`) ?? this.answers.get(item);
     if (typeof answer === 'function') return answer(context, call);
     if (answer) return answer;
     const arrived = this.holding.get(item);
@@ -46,16 +47,18 @@ export class FakeBuyer implements Buyer {
     return this.sell(context, call);
   }
 
-  /** What an ordinary call brings: a text that names item, generation and request. */
-  sell(context: BuyContext, call: StepCall): BuyOutcome {
+  /** What an ordinary call brings. */
+  async sell(context: BuyContext, call: StepCall): Promise<BuyOutcome> {
     const { held, generation } = context;
-    const requestHash = hashOf(call.request);
-    const results: Record<string, string> = {};
-    for (const item of call.items) {
-      results[item] = `${item} of generation ${generation} for ${requestHash.slice(0, 8)}`;
-      this.sold.push({ step: held.stepId, item, generation, runId: held.runId });
-    }
-    return { outcome: 'bought', purchaseId: randomUUID(), requestHash, results, model: 'toy-1' };
+    const results = await this.resultsOf(context, call);
+    for (const item of call.items) this.sold.push({ step: held.stepId, item, generation, runId: held.runId });
+    return { outcome: 'bought', purchaseId: randomUUID(), requestHash: hashOf(call.request), results, model: 'toy-1' };
+  }
+
+  /** A text that names item, generation and request. */
+  protected resultsOf({ generation }: BuyContext, call: StepCall): Promise<Readonly<Record<string, Json>>> {
+    const request = hashOf(call.request).slice(0, 8);
+    return Promise.resolve(Object.fromEntries(call.items.map((item) => [item, `${item} of generation ${generation} for ${request}`])));
   }
 
   soldOf(step: string): string[] {

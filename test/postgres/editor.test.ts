@@ -1,0 +1,294 @@
+import { AppError } from '../../src/domain/errors';
+import type { Json } from '../../src/domain/json';
+import { STEP_IDS, type StepId } from '../../src/domain/steps';
+import { ALONE, decideStep } from '../../src/execution/decide-step';
+import { readEpisodeView } from '../../src/execution/episode-view';
+import { handBackParked } from '../../src/execution/handover';
+import { STEPS } from '../../src/pipeline/manifest';
+import { createTestDatabase, type TestDatabase } from '../support/database';
+import { eventually } from '../support/eventually';
+import { OfflineBuyer } from '../support/offline-buyer';
+import { createTestEpisode, type TestEpisode } from '../support/test-episode';
+import { openTestWorker, type TestWorker } from '../support/test-worker';
+
+const STEP: StepId = 't2i_review';
+const VICTIMS = ['entity_t2i', 'scene_detail'] as const;
+
+interface Scenes {
+  readonly scenes: readonly { readonly scene_index: number; readonly t2i_variations: readonly { readonly shot_id: string; readonly t2i_prompt: string }[] }[];
+}
+
+describe('the editor step', () => {
+  let database: TestDatabase;
+  let episode: TestEpisode;
+  let shop: OfflineBuyer;
+  let worker: TestWorker;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+  beforeEach(async () => {
+    episode = await createTestEpisode(database.db);
+    shop = new OfflineBuyer();
+    worker = another();
+    for (const step of STEP_IDS.slice(0, STEP_IDS.indexOf(STEP))) expect(await worker.attempt(episode, step)).toMatchObject({ status: 'completed' });
+  });
+
+  /** Another process with the same shop. */
+  const another = (): TestWorker => openTestWorker(database.db, { deps: { steps: STEPS, buyer: shop, artifacts: shop.probe } });
+  const scenes = async (): Promise<Scenes> => JSON.parse((await episode.bodyOf('scene_detail'))!) as Scenes;
+  const firstShot = async () => {
+    const [scene] = (await scenes()).scenes;
+    return { itemId: `S${scene!.scene_index}_L0_V0`, ...scene!.t2i_variations[0]! };
+  };
+  const corrections = (list: Json[]) => shop.set(`${STEP}:all`, (context, call) => shop.sellText(context, call, { corrections: list }));
+  const correct = async (prompt = 'A prompt of the editor.') => {
+    const { itemId } = await firstShot();
+    corrections([{ item_id: itemId, t2i_prompt: prompt, reason: 'test' }]);
+  };
+  const review = (by = worker) => by.attempt(episode, STEP);
+  const park = async (by = worker): Promise<string> => {
+    const parked = await review(by);
+    if (parked.outcome !== 'parked') throw new Error(JSON.stringify(parked));
+    return parked.token;
+  };
+  const victims = async () => {
+    const { checkpoint, item_result: items, step_run: rows } = await episode.everything();
+    return JSON.stringify([checkpoint, items, rows].map((table) => table!.filter((one) => VICTIMS.some((step) => JSON.stringify(one).includes(`"step_id":"${step}"`)))));
+  };
+  /** Somebody saves another version of scene_detail. */
+  const newVersion = async (body: unknown): Promise<void> => {
+    const [current] = await database.db.selectFrom('checkpoint').selectAll().where('project_id', '=', episode.projectId).where('step_id', '=', 'scene_detail').execute();
+    const { id: _id, ...copy } = current!;
+    await database.db.insertInto('checkpoint').values({ ...copy, version: copy.version + 1, body: JSON.stringify(body), written_by: 'restore' }).execute();
+  };
+  const decideAll = async (): Promise<Record<string, string>> => {
+    const view = await readEpisodeView(database.db, episode.projectId, 'e1');
+    const decisions = await Promise.all(STEP_IDS.map(async (step) => [step, (await decideStep(worker.deps, view, step, ALONE('resume'))).action] as const));
+    return Object.fromEntries(decisions);
+  };
+
+  it('applies what it bought: only the named prompt and its hash move, in the victim that has it, as a new version of the editor', async () => {
+    await correct();
+    const [before, entities] = [await scenes(), await episode.bodyOf('entity_t2i')];
+    const token = await park();
+    expect((await scenes()).scenes).toEqual(before.scenes);
+    expect(await worker.refresh(episode, STEP, token)).toMatchObject({ outcome: 'ended', status: 'completed' });
+    const after = await scenes();
+    expect(after.scenes[0]!.t2i_variations[0]).toMatchObject({
+      t2i_prompt: 'A prompt of the editor.',
+      owned_validation: { _mutation_origin: STEP },
+      render_prompt_card_hash: (before.scenes[0]!.t2i_variations[0] as unknown as Record<string, string>).render_prompt_card_hash,
+    });
+    expect(after.scenes[0]!.t2i_variations.slice(1)).toEqual(before.scenes[0]!.t2i_variations.slice(1));
+    expect(after.scenes.slice(1)).toEqual(before.scenes.slice(1));
+    expect(await episode.bodyOf('entity_t2i')).toBe(entities);
+    expect(await episode.versions('scene_detail')).toEqual([1, 2]);
+    expect(await episode.versions('entity_t2i')).toEqual([1]);
+    const { checkpoint } = await episode.everything();
+    expect(checkpoint!.map((one) => (one as { row: { step_id: string; version: number; written_by: string } }).row)).toContainEqual(
+      expect.objectContaining({ step_id: 'scene_detail', version: 2, written_by: STEP }),
+    );
+  });
+
+  it('is followed by a resume that finds every step clean', async () => {
+    await correct();
+    await worker.refresh(episode, STEP, await park());
+    expect(await decideAll()).toMatchObject(Object.fromEntries(STEP_IDS.slice(0, 6).map((step) => [step, 'skip'])));
+  });
+
+  it('takes the kept items along, so that a later rerun of the victim does not undo the edit, and buys nothing', async () => {
+    await correct();
+    await worker.refresh(episode, STEP, await park());
+    const edited = await episode.bodyOf('scene_detail');
+    await episode.patch('scene_detail', { status: 'stale' });
+    shop.sold.length = 0;
+    expect(await worker.attempt(episode, 'scene_detail', { workflowRunId: await episode.openRun() })).toMatchObject({ status: 'completed' });
+    expect([await episode.bodyOf('scene_detail'), shop.sold]).toEqual([edited, []]);
+  });
+
+  it('without corrections changes nothing, not even a version', async () => {
+    corrections([]);
+    const before = await victims();
+    await worker.refresh(episode, STEP, await park());
+    expect(await victims()).toBe(before);
+    expect(await episode.row(STEP)).toMatchObject({ status: 'completed' });
+  });
+
+  it('twice with the same corrections writes the same bytes, and no second version', async () => {
+    await correct();
+    await worker.refresh(episode, STEP, await park());
+    const once = await victims();
+    await episode.patch(STEP, { status: 'stale' });
+    const run = await episode.openRun();
+    const again = await worker.attempt(episode, STEP, { workflowRunId: run, editor: 'apply' });
+    expect([again, await victims()]).toEqual([expect.objectContaining({ status: 'completed' }), once]);
+  });
+
+  it('marks, of the steps after it, only the items that read a changed prompt; nothing between victim and editor', async () => {
+    corrections([]);
+    await worker.refresh(episode, STEP, await park());
+    for (const step of STEP_IDS.slice(6)) expect(await worker.attempt(episode, step)).toMatchObject({ status: 'completed' });
+    const shot = await firstShot();
+    await correct('Quite another picture.');
+    const run = await episode.openRun();
+    await episode.patch(STEP, { status: 'stale' });
+    await database.db.deleteFrom('item_result').where('project_id', '=', episode.projectId).where('step_id', '=', STEP).execute();
+    await worker.attempt(episode, STEP, { workflowRunId: run, editor: 'apply' });
+    const marks = await episode.marks('scene_image_pipeline');
+    expect(marks).toContain(shot.shot_id);
+    expect(marks.length).toBeLessThan((await episode.kept('scene_image_pipeline')).length);
+    expect(await decideAll()).toMatchObject({ scene_detail: 'skip', shot_dependency_t2i: 'skip', t2i_review: 'skip', floor_plan_render: 'skip', background_render: 'skip', scene_image_pipeline: 'rerun_self' });
+  });
+
+  describe('that fails leaves no trace in its victims', () => {
+    const fails = async (code: string) => {
+      const before = await victims();
+      const outcome = await worker.refresh(episode, STEP, await park());
+      expect(outcome).toMatchObject({ outcome: 'ended', status: 'failed', code });
+      expect(await victims()).toBe(before);
+      expect(await episode.row(STEP)).toMatchObject({ status: 'failed', error_message: expect.stringContaining(code) });
+    };
+
+    it('where a victim would not verify', async () => {
+      await correct();
+      const { verify } = STEPS.scene_detail;
+      let reads = 0;
+      const broken = { ...STEPS.scene_detail, verify: (context: Parameters<typeof verify>[0]) => ((reads += 1) > 1 ? Promise.reject(new AppError('step.contract_violation', 'no')) : verify(context)) };
+      worker = openTestWorker(database.db, { deps: { steps: { ...STEPS, scene_detail: broken }, buyer: shop, artifacts: shop.probe } });
+      await fails('t2i_review.victim_verify_failed');
+    });
+
+    it('where a victim has got another version than the review read', async () => {
+      await correct();
+      const token = await park();
+      let before = '';
+      const { verify } = STEPS.t2i_review;
+      const late: typeof verify = async (context) => {
+        await newVersion(await scenes()); // after the activity has read the episode, and before its transaction
+        before = await victims();
+        return verify(context);
+      };
+      const heir = openTestWorker(database.db, { deps: { steps: { ...STEPS, t2i_review: { ...STEPS.t2i_review, verify: late } }, buyer: shop, artifacts: shop.probe } });
+      expect(await heir.refresh(episode, STEP, token)).toMatchObject({ status: 'failed', code: 't2i_review.victim_changed' });
+      expect(await victims()).toBe(before);
+    });
+
+    it('where a victim is not completed any more', async () => {
+      await correct();
+      const parked = await park();
+      await episode.patch('entity_t2i', { status: 'stale' });
+      const before = await victims();
+      expect(await worker.refresh(episode, STEP, parked)).toMatchObject({ status: 'failed', code: 't2i_review.victim_changed' });
+      expect(await victims()).toBe(before);
+    });
+  });
+
+  it('applies the review to a new version of the very same content, and reviews a changed one anew', async () => {
+    await correct();
+    const token = await park();
+    await newVersion(await scenes());
+    shop.sold.length = 0;
+    expect(await another().refresh(episode, STEP, token)).toMatchObject({ status: 'completed' });
+    expect(shop.sold).toEqual([]);
+    await episode.patch(STEP, { status: 'stale' });
+    await another().attempt(episode, STEP, { workflowRunId: await episode.openRun(), editor: 'apply' });
+    expect(shop.soldOf(STEP)).toEqual(['all']); // the edit itself has changed what a review reads
+  });
+
+  it('never signs over earlier damage: it is blocked with the victim\'s origin, and buys nothing', async () => {
+    const body = await scenes();
+    (body.scenes[0]!.t2i_variations[0] as { t2i_prompt: string }).t2i_prompt = 'changed by hand';
+    await database.db.updateTable('checkpoint').set({ body: JSON.stringify(body) }).where('project_id', '=', episode.projectId).where('step_id', '=', 'scene_detail').execute();
+    shop.sold.length = 0;
+    expect(await review()).toMatchObject({ outcome: 'blocked', code: 'step.resume_blocked', reason: expect.stringContaining('(origin=invariant_drift)') });
+    expect(shop.sold).toEqual([]);
+  });
+
+  describe('handed over between two processes', () => {
+    it('is adopted with a whole new identity and run id; a late write of the first process misses', async () => {
+      await correct();
+      const token = await park();
+      const heir = another();
+      const applying = heir.refresh(episode, STEP, token);
+      expect(await applying).toMatchObject({ status: 'completed' });
+      const row = await episode.row(STEP);
+      expect(row).toMatchObject({ owner_boot_id: heir.identity.bootId, owner_host: heir.identity.host, activity_id: 't2i_review.refresh' });
+      expect(row.run_id).not.toBe(token);
+      await handBackParked(worker.deps);
+      expect(await episode.row(STEP)).toEqual(row);
+      await eventually('the first process lets go', () => worker.registry.all().length === 0);
+    });
+
+    it('stays registered and beaten until then', async () => {
+      await correct();
+      const token = await park();
+      expect(worker.registry.all()).toMatchObject([{ state: 'parked', held: { runId: token } }]);
+      expect(await episode.row(STEP)).toMatchObject({ status: 'running', run_id: token });
+      await handBackParked(worker.deps);
+    });
+
+    it('to a second attempt of the adoption, which finds the token used up and decides', async () => {
+      await correct();
+      const token = await park();
+      const [first, second] = await Promise.all([another().refresh(episode, STEP, token), another().refresh(episode, STEP, token)]);
+      const outcomes = [first, second].map((one) => (one.outcome === 'ended' ? one.status : one.outcome)).sort();
+      expect(['completed,completed', 'completed,retry']).toContain(outcomes.join());
+      expect(await episode.versions('scene_detail')).toEqual([1, 2]);
+    });
+
+    it('to nobody: it goes back to pending after a lease, and the next run buys no second review', async () => {
+      await correct();
+      worker = openTestWorker(database.db, { times: { leaseSeconds: 1 }, deps: { steps: STEPS, buyer: shop, artifacts: shop.probe } });
+      await park();
+      await eventually('the row goes back', async () => (await episode.row(STEP)).status === 'pending');
+      expect(await episode.row(STEP)).toMatchObject({ last_recovery_reason: 'handed back: not adopted' });
+      shop.sold.length = 0;
+      expect(await another().refresh(episode, STEP, 'the token of before')).toMatchObject({ status: 'completed' });
+      expect(shop.sold).toEqual([]);
+    });
+
+    it('when the first process shuts down: at once', async () => {
+      await correct();
+      let shutdown = false;
+      await worker.attempt(episode, STEP, { stop: () => (shutdown ? { why: 'handed_back', cause: 'shutdown' } : null) });
+      shutdown = true;
+      await eventually('the row goes back', async () => (await episode.row(STEP)).status === 'pending');
+      expect(worker.registry.all()).toEqual([]);
+    });
+
+    it('after a reclaim in between: the second activity claims anew, and reuses the paid answer', async () => {
+      await correct();
+      const token = await park();
+      await episode.patch(STEP, { status: 'failed', last_recovery_reason: 'sweep' });
+      shop.sold.length = 0;
+      expect(await another().refresh(episode, STEP, token)).toMatchObject({ status: 'completed' });
+      expect(shop.sold).toEqual([]);
+      expect(await episode.versions('scene_detail')).toEqual([1, 2]);
+    });
+
+    it('cancelled in between: nothing is applied, the row ends cancelled, and the review serves the next run', async () => {
+      await correct();
+      worker = openTestWorker(database.db, { deps: { steps: STEPS, buyer: shop, artifacts: shop.probe, sleep: () => new Promise(() => undefined) } });
+      const token = await park();
+      const before = await victims();
+      await episode.cancel('*');
+      expect(await another().refresh(episode, STEP, token)).toMatchObject({ outcome: 'ended', status: 'cancelled' });
+      expect(await victims()).toBe(before);
+      expect(await episode.row(STEP)).toMatchObject({ status: 'cancelled' });
+      shop.sold.length = 0;
+      const run = await episode.openRun();
+      expect(await another().attempt(episode, STEP, { workflowRunId: run, editor: 'apply' })).toMatchObject({ status: 'completed' });
+      expect(shop.sold).toEqual([]);
+    });
+
+    it('cancelled in between, with a second activity that never comes: the first process ends the row itself', async () => {
+      await correct();
+      await park();
+      await episode.cancel('*');
+      await eventually('the row is cancelled', async () => (await episode.row(STEP)).status === 'cancelled');
+      expect(worker.registry.all()).toEqual([]);
+    });
+  });
+});

@@ -32,8 +32,8 @@ export interface FakeProvider {
   fail(...faults: Fault[]): void;
   /** All requests from now on meet this fault; null: none. */
   failAll(fault: Fault | null): void;
-  /** What the model writes, from the input of the request. */
-  writes(answer: (input: unknown) => string): void;
+  /** What the model writes, from the input of the request and the task that its schema names. */
+  writes(answer: (input: unknown, task: string) => string): void;
   /** Lets requests that are held go on; their answers come now. */
   release(): void;
   /** Resolves when so many requests have arrived in all. */
@@ -67,7 +67,7 @@ export async function startFakeProvider(options: FakeProviderOptions = {}): Prom
   const till: Charge[] = [];
   const faults: Fault[] = [];
   let always: Fault | null = null;
-  let write: (input: unknown) => string = (input) => JSON.stringify({ echo: input });
+  let write: (input: unknown, task: string) => string = (input) => JSON.stringify({ echo: input });
   let held: (() => void)[] = [];
   let watchers: { count: number; resolve: () => void }[] = [];
 
@@ -87,7 +87,8 @@ export async function startFakeProvider(options: FakeProviderOptions = {}): Prom
       };
     }
     const messages = entry.body.messages as { content: string }[];
-    const text = fault?.fault === 'text' ? fault.content : write(JSON.parse(messages.at(-1)!.content));
+    const { json_schema: schema } = entry.body.response_format as { json_schema: { name: string } };
+    const text = fault?.fault === 'text' ? fault.content : write(JSON.parse(messages.at(-1)!.content), schema.name);
     const message =
       fault?.fault === 'refusal' ? { content: null, refusal: fault.words } : { content: text, refusal: null };
     const finish = fault?.fault === 'text' ? (fault.finishReason ?? 'stop') : 'stop';

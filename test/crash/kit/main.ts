@@ -1,0 +1,77 @@
+import { postgres, temporal } from '../../support/services';
+import { Kit } from './kit';
+import { readOptions, type KitOptions } from './options';
+import type { Plan } from './plan';
+import { writeReport } from './report';
+import { fairOrder } from './sample';
+import { Tally } from './tally';
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** yyyymmdd of today, UTC. */
+function today(): number {
+  return Number(new Date().toISOString().slice(0, 10).replaceAll('-', ''));
+}
+
+/** The money-safety kit (`npm run crash`). Answers the exit code: 1 where something was lost. */
+export async function main(args: readonly string[]): Promise<number> {
+  const options = readOptions(args, today());
+  try {
+    await Promise.all([postgres.use(), temporal.use()]);
+    return await run(options);
+  } finally {
+    await Promise.all([postgres.leave(), temporal.leave()]);
+  }
+}
+
+async function run(options: KitOptions): Promise<number> {
+  const begunMs = performance.now();
+  const kit = await Kit.open(options.atOnce);
+  try {
+    const plans = await planAll(kit, options);
+    say(`${plans.length} points at which a worker can be killed`);
+    if (options.list) {
+      for (const plan of plans) say(`${plan.variant}  ${plan.kills.join('  then  ')}`);
+      return 0;
+    }
+    const tally = new Tally();
+    const order = options.sample ? fairOrder(plans, options.seed) : plans;
+    if (options.sample)
+      say(
+        `a fair sample of them for ${options.sampleMs / 1_000} s, seed ${options.seed} (--seed ${options.seed} draws it again)`,
+      );
+    const endMs = options.sample ? performance.now() + options.sampleMs : Infinity;
+    const queue = [...order];
+    await Promise.all(Array.from({ length: options.atOnce }, () => work(kit, queue, endMs, tally, plans.length)));
+    const tookSeconds = Math.round((performance.now() - begunMs) / 1_000);
+    for (const loss of tally.losses)
+      say(`LOST at ${loss.plan.variant}: ${loss.plan.kills.join(' then ')}\n  ${loss.losses.join('\n  ')}`);
+    if (options.report !== null) writeReport(options.report, { tally, tookSeconds, plans: plans.length });
+    say(`took ${tookSeconds} s`);
+    say(tally.toString());
+    return tally.losses.length > 0 || tally.kills === 0 ? 1 : 0;
+  } finally {
+    kit.close();
+  }
+}
+
+async function planAll(kit: Kit, { variants, only }: KitOptions): Promise<readonly Plan[]> {
+  const plans: Plan[] = [];
+  for (const variant of variants) plans.push(...(await kit.plans(variant)));
+  return only === null ? plans : plans.filter((plan) => plan.kills.some((kill) => kill.includes(only)));
+}
+
+async function work(kit: Kit, queue: Plan[], endMs: number, tally: Tally, total: number): Promise<void> {
+  for (;;) {
+    if (performance.now() >= endMs) return;
+    const plan = queue.shift();
+    if (!plan) return;
+    let tried = await kit.try(plan);
+    // Steps side by side may take turns otherwise than they did: once more, before the point counts as not reached.
+    if (tried.attempt.killed < plan.kills.length && tried.comparison.losses.length === 0) tried = await kit.try(plan);
+    tally.add(plan, tried.attempt, tried.comparison);
+    const { losses } = tried.comparison;
+    if (losses.length > 0) say(`LOST at ${plan.kills.join(' then ')}: ${losses.join('; ')}`);
+    if (tally.points % 10 === 0) say(`${tally.points} of ${total}: ${tally.toString()}`);
+  }
+}

@@ -1,7 +1,14 @@
 import { z } from 'zod';
 
 /** What resume may say of a step (spec 20 "One judge"). */
-export const ACTIONS = ['skip', 'rerun_self', 'force_explicit', 'stale_running_recovery', 'block', 'not_applicable'] as const;
+export const ACTIONS = [
+  'skip',
+  'rerun_self',
+  'force_explicit',
+  'stale_running_recovery',
+  'block',
+  'not_applicable',
+] as const;
 
 export const ORIGINS = ['clean', 'artifact_missing', 'contract_drift', 'invariant_drift', 'verify_crashed'] as const;
 

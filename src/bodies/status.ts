@@ -25,7 +25,16 @@ export const stepStatusBody = z.strictObject({
 });
 
 /** `running` while a run is open or a row runs; else the worst of the steps, or how far the episode is. */
-export const EPISODE_STATES = ['running', 'failed', 'blocked', 'partial', 'cancelled', 'stale', 'pending', 'done'] as const;
+export const EPISODE_STATES = [
+  'running',
+  'failed',
+  'blocked',
+  'partial',
+  'cancelled',
+  'stale',
+  'pending',
+  'done',
+] as const;
 
 export const statusBody = z.strictObject({
   projectId: z.string(),

@@ -27,7 +27,11 @@ export function withEpisode(command: Command): Command {
  * Runs a short command on an open stack. Those that only read, release or set a value need the database alone; nothing
  * of the pipeline starts because somebody looks (spec 50 "Setting up").
  */
-export async function atDesk(context: Context, need: 'database' | 'everything', work: (session: Session) => Promise<number>): Promise<number> {
+export async function atDesk(
+  context: Context,
+  need: 'database' | 'everything',
+  work: (session: Session) => Promise<number>,
+): Promise<number> {
   const ended = await inSession(context, { need, ...notesOf(context) }, work);
   switch (ended.end) {
     case 'done':
@@ -58,10 +62,14 @@ export async function episodeOf(session: Session, options: EpisodeOptions): Prom
   if (options.episode !== undefined) return { projectId: options.project, episodeId: options.episode };
   const ids = await episodeIdsOf(session.operations.db, options.project);
   const [only, ...others] = ids;
-  if (only === undefined) throw new AppError('episode.unknown', `The project ${JSON.stringify(options.project)} has no episodes.`);
+  if (only === undefined)
+    throw new AppError('episode.unknown', `The project ${JSON.stringify(options.project)} has no episodes.`);
   if (others.length > 0) {
     const shown = ids.slice(0, 8).map(plainLine).join(', ');
-    throw new UsageError(`The project has ${ids.length} episodes: name one with --episode.`, `Episodes: ${shown}${ids.length > 8 ? ', …' : ''}`);
+    throw new UsageError(
+      `The project has ${ids.length} episodes: name one with --episode.`,
+      `Episodes: ${shown}${ids.length > 8 ? ', …' : ''}`,
+    );
   }
   return { projectId: options.project, episodeId: only };
 }

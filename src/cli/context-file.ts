@@ -8,10 +8,18 @@ export function readContextFile(file: string): { readonly name: string; readonly
   try {
     bytes = readFileSync(file === '-' ? 0 : file);
   } catch (error) {
-    throw new AppError('input.invalid', `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}.`, undefined, { cause: error });
+    throw new AppError(
+      'input.invalid',
+      `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}.`,
+      undefined,
+      { cause: error },
+    );
   }
   try {
-    return { name: file === '-' ? 'standard input' : path.parse(file).name, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+    return {
+      name: file === '-' ? 'standard input' : path.parse(file).name,
+      text: new TextDecoder('utf-8', { fatal: true }).decode(bytes),
+    };
   } catch (error) {
     throw new AppError('input.invalid', `${file} is not text in UTF-8.`, undefined, { cause: error });
   }

@@ -10,7 +10,11 @@ import { createTerminal, type Streams } from './terminal';
  * The command line (spec 50). Takes the arguments without node and script, answers the exit code, and never ends the process:
  * the caller does, with that code, so that a second Ctrl-C ends at once. The terminal is in order when it returns.
  */
-export async function main(argv: readonly string[], streams: Streams = process, dependencies: Dependencies = realDependencies): Promise<number> {
+export async function main(
+  argv: readonly string[],
+  streams: Streams = process,
+  dependencies: Dependencies = realDependencies,
+): Promise<number> {
   const terminal = createTerminal(streams, argv.includes('--json'));
   const ignoring = ignoreClosedPipes(streams);
   try {
@@ -21,7 +25,8 @@ export async function main(argv: readonly string[], streams: Streams = process, 
     }
     return await createProgram({ terminal, dependencies }).run(argv);
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : reportError(terminal, usageOf(error));
+    if (error instanceof CommanderError)
+      return error.exitCode === 0 ? EXIT.done : reportError(terminal, usageOf(error));
     return reportError(terminal, error);
   } finally {
     ignoring.stop();
@@ -35,7 +40,9 @@ function onlyHelp(error: unknown): number {
 
 function usageOf(error: CommanderError): UsageError {
   const message = error.message.replace(/^error: /, '').replace(/\n/g, ' ');
-  return error.code === 'commander.unknownCommand' ? new UsageError(message, 'callsheet --help lists the commands.') : new UsageError(message);
+  return error.code === 'commander.unknownCommand'
+    ? new UsageError(message, 'callsheet --help lists the commands.')
+    : new UsageError(message);
 }
 
 /** `callsheet status | head` closes the pipe: the reader has what it wants, and that is no failure. */

@@ -40,12 +40,19 @@ function titleOf(code: string): string {
 export function reportError(terminal: Terminal, thrown: unknown, decisions?: readonly DecisionBody[]): number {
   if (thrown instanceof UsageError) {
     report(terminal, `error: ${thrown.message}`, thrown.next);
-    terminal.body({ code: 'input.invalid', title: 'Usage', status: 400, detail: thrown.message, next: thrown.next } satisfies ProblemBody);
+    terminal.body({
+      code: 'input.invalid',
+      title: 'Usage',
+      status: 400,
+      detail: thrown.message,
+      next: thrown.next,
+    } satisfies ProblemBody);
     return EXIT.usage;
   }
   const error = thrown instanceof AppError ? thrown : unexpected(thrown);
   report(terminal, `error ${error.code}: ${error.message}`, error.next);
-  if (error.code === 'internal.unexpected' && error.cause instanceof Error && error.cause.stack) terminal.note(error.cause.stack);
+  if (error.code === 'internal.unexpected' && error.cause instanceof Error && error.cause.stack)
+    terminal.note(error.cause.stack);
   terminal.body(problemOf(error, decisions));
   return exitOfError(error);
 }
@@ -58,5 +65,7 @@ function report(terminal: Terminal, what: string, next: string): void {
 
 function unexpected(thrown: unknown): AppError {
   const message = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
-  return new AppError('internal.unexpected', plainLine(message), ERRORS['internal.unexpected'].status, { cause: thrown });
+  return new AppError('internal.unexpected', plainLine(message), ERRORS['internal.unexpected'].status, {
+    cause: thrown,
+  });
 }

@@ -34,7 +34,11 @@ export interface SessionOptions {
  * Opens the stack, works, and puts everything back, on every path. The first signal ends the work and stops the stack in
  * order; the second ends at once. Throws what opening or the work throws.
  */
-export async function inSession<T>(context: Context, options: SessionOptions, work: (session: Session) => Promise<T>): Promise<SessionEnd<T>> {
+export async function inSession<T>(
+  context: Context,
+  options: SessionOptions,
+  work: (session: Session) => Promise<T>,
+): Promise<SessionEnd<T>> {
   const interrupt = listenForInterrupts();
   let stack: StackHandle | null = null;
   interrupt.asked.addEventListener('abort', () => options.onInterrupt?.(stack?.joined ?? null), { once: true });
@@ -63,12 +67,20 @@ export async function inSession<T>(context: Context, options: SessionOptions, wo
 }
 
 /** Throws stack.not_running where nothing may be started and nothing lives. */
-async function openStack({ dependencies }: Context, config: Config, { need, say }: SessionOptions): Promise<StackHandle> {
+async function openStack(
+  { dependencies }: Context,
+  config: Config,
+  { need, say }: SessionOptions,
+): Promise<StackHandle> {
   if (need !== 'services') return dependencies.openStack({ config, need, say: (line) => say(line) });
   const { databaseUrl, temporalAddress } = config;
   if (databaseUrl !== undefined && temporalAddress !== undefined)
     return { databaseUrl, temporalAddress, joined: true, onEnd: () => undefined, stop: () => Promise.resolve() };
-  const none = () => new AppError('stack.not_running', 'Nobody would carry the run on: no stack is kept running here, and no services are named.');
+  const none = () =>
+    new AppError(
+      'stack.not_running',
+      'Nobody would carry the run on: no stack is kept running here, and no services are named.',
+    );
   if (!dependencies.stackLives(config)) throw none();
   const stack = await dependencies.openStack({ config, need: 'everything', say: (line) => say(line) });
   if (stack.joined) return stack;
@@ -88,8 +100,8 @@ async function onStack<T>(
   const stackEnd = new AbortController();
   if (stack.joined || options.givesWay) stack.onEnd(() => stackEnd.abort());
   const over = AbortSignal.any([interrupt.asked, stackEnd.signal]);
-  const stopped = whenAborted(over).then(
-    (): SessionEnd<T> => (interrupt.asked.aborted ? { end: 'interrupted', exitCode: interrupt.exitCode() } : { end: 'stack_ended' }),
+  const stopped = whenAborted(over).then((): SessionEnd<T> =>
+    interrupt.asked.aborted ? { end: 'interrupted', exitCode: interrupt.exitCode() } : { end: 'stack_ended' },
   );
   const operations = await dependencies.openOperations({
     config,

@@ -58,7 +58,9 @@ function cellOf(cell: Cell | string | undefined): Cell {
 }
 
 function fit(available: number, columns: readonly Column[], rows: readonly (readonly Cell[])[]): number[] {
-  const widths = columns.map((column, index) => Math.max(columnsOf(column.title), ...rows.map((row) => columnsOf(row[index]?.text ?? ''))));
+  const widths = columns.map((column, index) =>
+    Math.max(columnsOf(column.title), ...rows.map((row) => columnsOf(row[index]?.text ?? ''))),
+  );
   let over = widths.reduce((sum, width) => sum + width, 0) + GAP.length * (columns.length - 1) - available;
   // The widest column that may shrink gives first, so that one long id does not swallow all others.
   while (over > 0) {

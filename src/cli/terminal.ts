@@ -29,8 +29,10 @@ export interface Streams {
 
 /** JSON leaves DEL, C1 and direction marks as they are; written as escapes they are the same value, and steer no terminal. */
 function jsonText(value: unknown): string {
-  // eslint-disable-next-line no-control-regex -- control characters are what this is about
-  return JSON.stringify(value, null, 2).replace(/[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return JSON.stringify(value, null, 2).replace(
+    /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /** Colours only on a terminal and only where NO_COLOR does not forbid them (spec 50). */

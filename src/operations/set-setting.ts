@@ -2,7 +2,12 @@ import { withDatabaseErrors } from '../db/errors';
 import type { Db } from '../db/pool';
 import { AppError } from '../domain/errors';
 import { checkId } from '../domain/ids';
-import { PROJECT_CONFIG_KEYS, parseProjectConfig, type ProjectConfig, type ProjectConfigKey } from '../pipeline/project-config';
+import {
+  PROJECT_CONFIG_KEYS,
+  parseProjectConfig,
+  type ProjectConfig,
+  type ProjectConfigKey,
+} from '../pipeline/project-config';
 import { audit } from '../store/audit';
 import { readSettings } from '../store/episodes';
 
@@ -10,14 +15,20 @@ import { readSettings } from '../store/episodes';
 export function checkSettingKey(key: string): ProjectConfigKey {
   const known = PROJECT_CONFIG_KEYS.find((one) => one === key);
   if (known) return known;
-  throw new AppError('config.unknown_key', `There is no setting ${JSON.stringify(key.slice(0, 80))}. Settings: ${PROJECT_CONFIG_KEYS.join(', ')}.`);
+  throw new AppError(
+    'config.unknown_key',
+    `There is no setting ${JSON.stringify(key.slice(0, 80))}. Settings: ${PROJECT_CONFIG_KEYS.join(', ')}.`,
+  );
 }
 
 /**
  * Sets one setting of a project (spec 20 "Config belongs to the project"). It marks nothing stale; steps that list the key see
  * drift at their next decision. Audited. Throws config.unknown_key, config.invalid, id.invalid, db.unavailable.
  */
-export async function setSetting(db: Db, input: { readonly projectId: string; readonly key: string; readonly value: string; readonly by: string }): Promise<ProjectConfig> {
+export async function setSetting(
+  db: Db,
+  input: { readonly projectId: string; readonly key: string; readonly value: string; readonly by: string },
+): Promise<ProjectConfig> {
   const { projectId, by } = input;
   checkId('project', projectId);
   const key = checkSettingKey(input.key);
@@ -25,8 +36,17 @@ export async function setSetting(db: Db, input: { readonly projectId: string; re
   return withDatabaseErrors('Setting the project failed', () =>
     db.transaction().execute(async (tx) => {
       // The row is there and locked before it is read, so that two settings set at once both stand.
-      await tx.insertInto('project_config').values({ project_id: projectId, settings: '{}' }).onConflict((conflict) => conflict.column('project_id').doNothing()).execute();
-      await tx.selectFrom('project_config').select('project_id').where('project_id', '=', projectId).forUpdate().execute();
+      await tx
+        .insertInto('project_config')
+        .values({ project_id: projectId, settings: '{}' })
+        .onConflict((conflict) => conflict.column('project_id').doNothing())
+        .execute();
+      await tx
+        .selectFrom('project_config')
+        .select('project_id')
+        .where('project_id', '=', projectId)
+        .forUpdate()
+        .execute();
       const settings = { ...(await readSettings(tx, projectId)), [key]: value };
       const config = parseProjectConfig(settings);
       await tx

@@ -15,7 +15,12 @@ export type { HandSettlement };
  */
 export async function settlePurchase(
   db: Db,
-  input: { readonly purchaseId: string; readonly decision: HandSettlement; readonly by: string; readonly episode?: EpisodeRef },
+  input: {
+    readonly purchaseId: string;
+    readonly decision: HandSettlement;
+    readonly by: string;
+    readonly episode?: EpisodeRef;
+  },
 ): Promise<{ readonly purchase: PurchaseBody; readonly changed: boolean }> {
   if (input.episode) await requireOwn(db, input.purchaseId, input.episode);
   const { purchase, changed } = await settleByHand(db, input.purchaseId, input.decision, input.by);
@@ -25,5 +30,8 @@ export async function settlePurchase(
 async function requireOwn(db: Db, purchaseId: string, { projectId, episodeId }: EpisodeRef): Promise<void> {
   const found = await withDatabaseErrors('Looking for the purchase', () => purchaseById(db, purchaseId));
   if (found?.project_id !== projectId || found.episode_id !== episodeId)
-    throw new AppError('purchase.unknown', `Episode ${JSON.stringify(episodeId.slice(0, 80))} has no purchase ${JSON.stringify(purchaseId.slice(0, 80))}.`);
+    throw new AppError(
+      'purchase.unknown',
+      `Episode ${JSON.stringify(episodeId.slice(0, 80))} has no purchase ${JSON.stringify(purchaseId.slice(0, 80))}.`,
+    );
 }

@@ -16,7 +16,8 @@ jest.setTimeout(10 * 60_000);
 /** Slow enough that a run can be met in its middle. */
 const SLOW = { CALLSHEET_OFFLINE_DELAY_MS: '400' };
 
-const SCRIPT = 'Title: Kettle\n\nINT. KITCHEN - NIGHT\n\nMARA lifts the kettle.\n\nMARA\nTea?\n\nEXT. HARBOUR - DAWN\n\nGulls over grey water. JONAS waits.\n';
+const SCRIPT =
+  'Title: Kettle\n\nINT. KITCHEN - NIGHT\n\nMARA lifts the kettle.\n\nMARA\nTea?\n\nEXT. HARBOUR - DAWN\n\nGulls over grey water. JONAS waits.\n';
 
 let maker: HomeMaker;
 let home: string;
@@ -54,7 +55,9 @@ async function purchases(): Promise<PurchasesBody> {
 
 /** No request was answered twice for money: each settled purchase of a step has a request of its own. */
 function expectNothingBoughtTwice({ purchases: bought }: PurchasesBody): void {
-  const settled = bought.filter((purchase) => purchase.status === 'settled').map((purchase) => `${purchase.stepId} ${purchase.requestHash}`);
+  const settled = bought
+    .filter((purchase) => purchase.status === 'settled')
+    .map((purchase) => `${purchase.stepId} ${purchase.requestHash}`);
   expect(settled.filter((one, index) => settled.indexOf(one) !== index)).toEqual([]);
 }
 
@@ -74,13 +77,22 @@ test('a run ends with the two paths of the contact sheet; a second one skips nin
   const second = await callsheetJson(home, ['run', 'kettle.fountain']);
   expect(second.code).toBe(0);
   const run = runBody.parse(second.body);
-  expect(run.decisions.map(({ stepId, action }) => `${stepId} ${action}`)).toEqual(STEP_IDS.map((step) => `${step} skip`));
+  expect(run.decisions.map(({ stepId, action }) => `${stepId} ${action}`)).toEqual(
+    STEP_IDS.map((step) => `${step} skip`),
+  );
   expect(await purchases()).toEqual(bought);
 
   const status = statusBody.parse((await callsheetJson(home, ['status'])).body);
-  expect({ state: status.state, statuses: new Set(status.steps.map((step) => step.status)), costUsd: status.costUsd }).toEqual({ state: 'done', statuses: new Set(['completed']), costUsd: bought.costUsd });
+  expect({
+    state: status.state,
+    statuses: new Set(status.steps.map((step) => step.status)),
+    costUsd: status.costUsd,
+  }).toEqual({ state: 'done', statuses: new Set(['completed']), costUsd: bought.costUsd });
   const plan = planBody.parse((await callsheetJson(home, ['plan'])).body);
-  expect({ actions: new Set(plan.steps.map((step) => step.action)), calls: plan.calls }).toEqual({ actions: new Set(['skip']), calls: 0 });
+  expect({ actions: new Set(plan.steps.map((step) => step.action)), calls: plan.calls }).toEqual({
+    actions: new Set(['skip']),
+    calls: 0,
+  });
   expect(locksBody.parse((await callsheetJson(home, ['locks', '--all'])).body).locks).toEqual([]);
   expect(problemBody.parse((await callsheetJson(home, ['cancel', 'scene_detail'])).body).code).toBe('step.not_running');
 });
@@ -107,7 +119,10 @@ test('beside an open run: the same command attaches, another one is refused with
   await attached.said(/An open run was found/);
 
   const forced = await callsheetJson(home, ['run', 'kettle.fountain', '--force', 'world_guide']);
-  expect({ code: forced.code, problem: problemBody.parse(forced.body).code }).toEqual({ code: 3, problem: 'run.already_running' });
+  expect({ code: forced.code, problem: problemBody.parse(forced.body).code }).toEqual({
+    code: 3,
+    problem: 'run.already_running',
+  });
   fs.writeFileSync(path.join(home, 'kettle.txt'), `${SCRIPT}\nMARA\nMore tea.\n`);
   const changed = await callsheet(home, ['run', 'kettle.txt']);
   expect(changed.code).toBe(3);

@@ -24,15 +24,32 @@ afterAll(() => database.drop());
 /** An episode of its own for each test. */
 const fresh = () => ({ projectId: 'p', episodeId: `e${(serial += 1)}` });
 
-async function addRow(episode: { projectId: string | null; episodeId: string | null }, stepId: string, columns: Partial<Insertable<StepRunTable>> = {}) {
+async function addRow(
+  episode: { projectId: string | null; episodeId: string | null },
+  stepId: string,
+  columns: Partial<Insertable<StepRunTable>> = {},
+) {
   const at = '2026-03-25T04:12:11.000000Z';
   await database.db
     .insertInto('step_run')
-    .values({ id: `row-${(serial += 1)}`, project_id: episode.projectId, episode_id: episode.episodeId, step_id: stepId, status: 'pending', recovery_count: 0, created_at: at, updated_at: at, ...columns })
+    .values({
+      id: `row-${(serial += 1)}`,
+      project_id: episode.projectId,
+      episode_id: episode.episodeId,
+      step_id: stepId,
+      status: 'pending',
+      recovery_count: 0,
+      created_at: at,
+      updated_at: at,
+      ...columns,
+    })
     .execute();
 }
 
-async function addPurchase(episode: { projectId: string; episodeId: string }, columns: Partial<Insertable<PurchaseTable>> = {}) {
+async function addPurchase(
+  episode: { projectId: string; episodeId: string },
+  columns: Partial<Insertable<PurchaseTable>> = {},
+) {
   const id = `purchase-${(serial += 1)}`;
   await database.db
     .insertInto('purchase')
@@ -63,10 +80,24 @@ async function addPurchase(episode: { projectId: string; episodeId: string }, co
   return id;
 }
 
-async function addRun(episode: { projectId: string; episodeId: string }, columns: { workflow_run_id: string; opened_at: string; state: string; ended_at: string | null }) {
+async function addRun(
+  episode: { projectId: string; episodeId: string },
+  columns: { workflow_run_id: string; opened_at: string; state: string; ended_at: string | null },
+) {
   await database.db
     .insertInto('run')
-    .values({ ...columns, workflow_id: `episode/${episode.projectId}/${episode.episodeId}`, project_id: episode.projectId, episode_id: episode.episodeId, request_id: columns.workflow_run_id, chosen: '[]', force: '[]', items: '{}', screenplay_version: 1, accepted_at: columns.opened_at })
+    .values({
+      ...columns,
+      workflow_id: `episode/${episode.projectId}/${episode.episodeId}`,
+      project_id: episode.projectId,
+      episode_id: episode.episodeId,
+      request_id: columns.workflow_run_id,
+      chosen: '[]',
+      force: '[]',
+      items: '{}',
+      screenplay_version: 1,
+      accepted_at: columns.opened_at,
+    })
     .execute();
 }
 
@@ -87,12 +118,30 @@ describe('status', () => {
 
   test('a row from before ownership, with NULLs and a time that is none, breaks nothing and is shown as it stands', async () => {
     const episode = fresh();
-    await addRow(episode, 'scene_detail', { status: 'running', started_at: 'foo 1', completed_count: null, failed_count: null });
-    await addRow(episode, 'entity_t2i', { status: 'running', owner_host: 'h', heartbeat_at: '2026-03-25 04:12:11.123456+00' });
+    await addRow(episode, 'scene_detail', {
+      status: 'running',
+      started_at: 'foo 1',
+      completed_count: null,
+      failed_count: null,
+    });
+    await addRow(episode, 'entity_t2i', {
+      status: 'running',
+      owner_host: 'h',
+      heartbeat_at: '2026-03-25 04:12:11.123456+00',
+    });
     const { body } = await readStatus(database.db, episode);
     expect(body.state).toBe('running');
-    expect(body.steps.find((step) => step.stepId === 'scene_detail')).toMatchObject({ owner: null, startedAt: 'foo 1', completedCount: 0, failedCount: 0, runId: null });
-    expect(body.steps.find((step) => step.stepId === 'entity_t2i')).toMatchObject({ owner: { host: 'h', hostId: null, pid: null, bootId: null }, heartbeatAt: '2026-03-25 04:12:11.123456+00' });
+    expect(body.steps.find((step) => step.stepId === 'scene_detail')).toMatchObject({
+      owner: null,
+      startedAt: 'foo 1',
+      completedCount: 0,
+      failedCount: 0,
+      runId: null,
+    });
+    expect(body.steps.find((step) => step.stepId === 'entity_t2i')).toMatchObject({
+      owner: { host: 'h', hostId: null, pid: null, bootId: null },
+      heartbeatAt: '2026-03-25 04:12:11.123456+00',
+    });
   });
 
   test('ids of 256 odd characters are read, of episodes without a record; steps that nobody knows come last', async () => {
@@ -117,24 +166,49 @@ describe('status', () => {
     ])
       await addPurchase(episode, columns);
     const { body, atRiskUsd } = await readStatus(database.db, episode);
-    expect(body.steps.find((step) => step.stepId === 'scene_detail')).toMatchObject({ calls: 4, costUsd: 0.14, inDoubt: 1 });
-    expect({ cost: body.costUsd, inDoubt: body.inDoubt, atRiskUsd }).toEqual({ cost: 0.140001, inDoubt: 1, atRiskUsd: 0.05 });
+    expect(body.steps.find((step) => step.stepId === 'scene_detail')).toMatchObject({
+      calls: 4,
+      costUsd: 0.14,
+      inDoubt: 1,
+    });
+    expect({ cost: body.costUsd, inDoubt: body.inDoubt, atRiskUsd }).toEqual({
+      cost: 0.140001,
+      inDoubt: 1,
+      atRiskUsd: 0.05,
+    });
   });
 
   test('the open run is shown, however many ended later; another episode is unaffected', async () => {
     const [episode, bystander] = [fresh(), fresh()];
     await addRow(bystander, 'world_guide', { status: 'completed' });
-    await addRun(episode, { workflow_run_id: 'open-1', opened_at: '2026-01-01T00:00:00.000000Z', state: 'open', ended_at: null });
-    await addRun(episode, { workflow_run_id: 'ended-1', opened_at: '2026-02-01T00:00:00.000000Z', state: 'failed', ended_at: '2026-02-02T00:00:00.000000Z' });
+    await addRun(episode, {
+      workflow_run_id: 'open-1',
+      opened_at: '2026-01-01T00:00:00.000000Z',
+      state: 'open',
+      ended_at: null,
+    });
+    await addRun(episode, {
+      workflow_run_id: 'ended-1',
+      opened_at: '2026-02-01T00:00:00.000000Z',
+      state: 'failed',
+      ended_at: '2026-02-02T00:00:00.000000Z',
+    });
     const { body } = await readStatus(database.db, episode, 'http://127.0.0.1:8233/');
-    expect(body).toMatchObject({ state: 'running', workflow: { runId: 'open-1', url: `http://127.0.0.1:8233/namespaces/default/workflows/episode%2Fp%2F${episode.episodeId}/open-1/history` } });
+    expect(body).toMatchObject({
+      state: 'running',
+      workflow: {
+        runId: 'open-1',
+        url: `http://127.0.0.1:8233/namespaces/default/workflows/episode%2Fp%2F${episode.episodeId}/open-1/history`,
+      },
+    });
     expect((await readStatus(database.db, bystander)).body).toMatchObject({ state: 'pending', workflow: null });
   });
 
   test('reading changes no row', async () => {
     const episode = fresh();
     await addRow(episode, 'world_guide', { status: 'running' });
-    const rows = () => database.db.selectFrom('step_run').selectAll().where('episode_id', '=', episode.episodeId).execute();
+    const rows = () =>
+      database.db.selectFrom('step_run').selectAll().where('episode_id', '=', episode.episodeId).execute();
     const before = await rows();
     await readStatus(database.db, episode);
     expect(await rows()).toEqual(before);
@@ -143,7 +217,17 @@ describe('status', () => {
 
 test('the episodes of a project are those with a record and those of rows only, each once; rows without an episode are none', async () => {
   const projectId = 'listing';
-  await database.db.insertInto('episode').values({ project_id: projectId, episode_id: 'a', title: 'A', screenplay: 'x', screenplay_version: 1, screenplay_hash: 'h' }).execute();
+  await database.db
+    .insertInto('episode')
+    .values({
+      project_id: projectId,
+      episode_id: 'a',
+      title: 'A',
+      screenplay: 'x',
+      screenplay_version: 1,
+      screenplay_hash: 'h',
+    })
+    .execute();
   await addRow({ projectId, episodeId: 'a' }, 'world_guide');
   await addRow({ projectId, episodeId: 'old' }, 'world_guide');
   await addRow({ projectId, episodeId: null }, 'world_guide');
@@ -157,16 +241,35 @@ test('purchases in order with what they cost for certain; only the undecided one
   const decided = await addPurchase(episode, { status: 'in_doubt', cost_usd: null, settled_by_operator: 'buy-again' });
   const all = await readPurchases(database.db, episode);
   expect(purchasesBody.parse(all)).toEqual(all);
-  expect({ ids: all.purchases.map((purchase) => purchase.id), cost: all.costUsd }).toEqual({ ids: [settled, doubtful, decided], cost: 0.04 });
+  expect({ ids: all.purchases.map((purchase) => purchase.id), cost: all.costUsd }).toEqual({
+    ids: [settled, doubtful, decided],
+    cost: 0.04,
+  });
   const undecided = await readPurchases(database.db, episode, { inDoubtOnly: true });
   expect(undecided.purchases.map((purchase) => purchase.id)).toEqual([doubtful]);
 });
 
 describe('snapshots', () => {
-  async function addVersion(episode: { projectId: string; episodeId: string }, version: number, body: string, columns: { archived_at?: string; written_by?: string } = {}) {
+  async function addVersion(
+    episode: { projectId: string; episodeId: string },
+    version: number,
+    body: string,
+    columns: { archived_at?: string; written_by?: string } = {},
+  ) {
     await database.db
       .insertInto('checkpoint')
-      .values({ project_id: episode.projectId, episode_id: episode.episodeId, step_id: 'scene_detail', version, schema_version: 1, config_hashes: '{}', body, status: 'completed', written_by: 'scene_detail', ...columns })
+      .values({
+        project_id: episode.projectId,
+        episode_id: episode.episodeId,
+        step_id: 'scene_detail',
+        version,
+        schema_version: 1,
+        config_hashes: '{}',
+        body,
+        status: 'completed',
+        written_by: 'scene_detail',
+        ...columns,
+      })
       .execute();
   }
 
@@ -190,7 +293,10 @@ describe('snapshots', () => {
   test('an unknown version names those there are', async () => {
     const episode = fresh();
     await addVersion(episode, 3, '{}');
-    await expect(showSnapshot(database.db, episode, 'scene_detail', 9)).rejects.toMatchObject({ code: 'snapshot.unknown', message: expect.stringContaining('versions: 3') as string });
+    await expect(showSnapshot(database.db, episode, 'scene_detail', 9)).rejects.toMatchObject({
+      code: 'snapshot.unknown',
+      message: expect.stringContaining('versions: 3') as string,
+    });
   });
 
   test('a body that is no JSON is shown as it stands', async () => {
@@ -212,10 +318,29 @@ describe('snapshots', () => {
 });
 
 describe('decisions', () => {
-  async function addDecision(episode: { projectId: string; episodeId: string }, columns: { step_id?: string; action?: string; evidence?: string; workflow_run_id?: string; run_id?: string; reason?: string }) {
+  async function addDecision(
+    episode: { projectId: string; episodeId: string },
+    columns: {
+      step_id?: string;
+      action?: string;
+      evidence?: string;
+      workflow_run_id?: string;
+      run_id?: string;
+      reason?: string;
+    },
+  ) {
     await database.db
       .insertInto('step_decision')
-      .values({ project_id: episode.projectId, episode_id: episode.episodeId, step_id: 'scene_detail', made_by: 'attempt', action: 'rerun_self', reason: 'because', evidence: '[]', ...columns })
+      .values({
+        project_id: episode.projectId,
+        episode_id: episode.episodeId,
+        step_id: 'scene_detail',
+        made_by: 'attempt',
+        action: 'rerun_self',
+        reason: 'because',
+        evidence: '[]',
+        ...columns,
+      })
       .execute();
   }
 
@@ -223,7 +348,10 @@ describe('decisions', () => {
     const episode = fresh();
     await addDecision(episode, { run_id: 'r1', workflow_run_id: 'w1', reason: 'first' });
     await addDecision(episode, { run_id: 'r2', workflow_run_id: 'w2', reason: 'second' });
-    const reasons = async (run?: string) => (await explainStep(database.db, episode, 'scene_detail', { run, limit: 10 })).decisions.map((decision) => decision.reason);
+    const reasons = async (run?: string) =>
+      (await explainStep(database.db, episode, 'scene_detail', { run, limit: 10 })).decisions.map(
+        (decision) => decision.reason,
+      );
     expect(await reasons()).toEqual(['second', 'first']);
     expect([await reasons('r1'), await reasons('w2')]).toEqual([['first'], ['second']]);
   });
@@ -232,7 +360,11 @@ describe('decisions', () => {
     const episode = fresh();
     await addDecision(episode, { action: 'teleport', evidence: '{broken' });
     const [decision] = (await explainStep(database.db, episode, 'scene_detail', { limit: 1 })).decisions;
-    expect(decision).toMatchObject({ action: 'block', reason: '(teleport) because', evidence: [{ what: 'unreadable evidence', found: '{broken' }] });
+    expect(decision).toMatchObject({
+      action: 'block',
+      reason: '(teleport) because',
+      evidence: [{ what: 'unreadable evidence', found: '{broken' }],
+    });
   });
 
   test('a run shows the newest decision of each step, in the order of the pipeline', async () => {
@@ -241,7 +373,9 @@ describe('decisions', () => {
     await addDecision(episode, { step_id: 't2i_review', workflow_run_id });
     await addDecision(episode, { step_id: 'world_guide', workflow_run_id, action: 'rerun_self' });
     await addDecision(episode, { step_id: 'world_guide', workflow_run_id, action: 'skip' });
-    expect((await decisionsOfRun(database.db, workflow_run_id)).map(({ stepId, action }) => ({ stepId, action }))).toEqual([
+    expect(
+      (await decisionsOfRun(database.db, workflow_run_id)).map(({ stepId, action }) => ({ stepId, action })),
+    ).toEqual([
       { stepId: 'world_guide', action: 'skip' },
       { stepId: 't2i_review', action: 'rerun_self' },
     ]);
@@ -250,9 +384,14 @@ describe('decisions', () => {
 
 describe('settings', () => {
   test('two that are set at once both stand, another project keeps its own', async () => {
-    const set = (key: string, value: string) => setSetting(database.db, { projectId: 'settings', key, value, by: 'test' });
+    const set = (key: string, value: string) =>
+      setSetting(database.db, { projectId: 'settings', key, value, by: 'test' });
     await Promise.all([set('style', 'noir'), set('offline.priceUsd', '0.04'), set('inDoubt.image', 'rebuy')]);
-    expect(await readProjectSettings(database.db, 'settings')).toMatchObject({ style: 'noir', 'offline.priceUsd': 0.04, 'inDoubt.image': 'rebuy' });
+    expect(await readProjectSettings(database.db, 'settings')).toMatchObject({
+      style: 'noir',
+      'offline.priceUsd': 0.04,
+      'inDoubt.image': 'rebuy',
+    });
     expect(await readProjectSettings(database.db, 'other')).toMatchObject({ style: 'ink wash storyboard' });
   });
 
@@ -267,7 +406,9 @@ describe('settings', () => {
     ['image.size', 'big', 'config.invalid'],
     ['constructor', 'x', 'config.unknown_key'],
   ])('%s cannot be %j (%s), and nothing is written', async (key, value, code) => {
-    await expect(setSetting(database.db, { projectId: 'refused', key, value, by: 'test' })).rejects.toMatchObject({ code });
+    await expect(setSetting(database.db, { projectId: 'refused', key, value, by: 'test' })).rejects.toMatchObject({
+      code,
+    });
     const written = await database.db.selectFrom('audit').select('id').where('project_id', '=', 'refused').execute();
     expect(written).toEqual([]);
   });

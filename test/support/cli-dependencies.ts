@@ -21,7 +21,10 @@ export function stackDouble(changes: Partial<StackHandle> = {}) {
 }
 
 /** Dependencies that refuse everything a test has not given: what must not be started is seen when it is. */
-export function cliDependencies(given: Partial<Dependencies> = {}, environment: Record<string, string> = {}): Dependencies {
+export function cliDependencies(
+  given: Partial<Dependencies> = {},
+  environment: Record<string, string> = {},
+): Dependencies {
   const refuse = (what: string) => () => {
     throw new Error(`${what} was not expected here`);
   };

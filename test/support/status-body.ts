@@ -30,6 +30,15 @@ export function statusReading(steps: readonly StepStatusBody[], changes: Partial
     title: 'The Last Lamp',
     atRiskUsd: 0,
     cancelRequested: new Set(),
-    body: { projectId: 'local', episodeId: 'lighthouse', state: 'running', workflow: null, steps: [...steps], costUsd: 0, inDoubt: 0, ...changes },
+    body: {
+      projectId: 'local',
+      episodeId: 'lighthouse',
+      state: 'running',
+      workflow: null,
+      steps: [...steps],
+      costUsd: 0,
+      inDoubt: 0,
+      ...changes,
+    },
   };
 }

@@ -10,12 +10,15 @@ export interface TerminalDouble {
 }
 
 /** Streams that keep what is written: a pipe, or a terminal of so many columns. */
-export function terminalDouble(options: { readonly columns?: number; readonly rows?: number; readonly json?: boolean } = {}): TerminalDouble {
+export function terminalDouble(
+  options: { readonly columns?: number; readonly rows?: number; readonly json?: boolean } = {},
+): TerminalDouble {
   const stream = () => {
     const written: string[] = [];
     const pass = new PassThrough();
     pass.on('data', (chunk: Buffer) => written.push(chunk.toString('utf8')));
-    const size = options.columns === undefined ? {} : { isTTY: true, columns: options.columns, rows: options.rows ?? 40 };
+    const size =
+      options.columns === undefined ? {} : { isTTY: true, columns: options.columns, rows: options.rows ?? 40 };
     return { stream: Object.assign(pass, size) as unknown as NodeJS.WriteStream, text: () => written.join('') };
   };
   const [stdout, stderr] = [stream(), stream()];

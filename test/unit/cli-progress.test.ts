@@ -44,11 +44,25 @@ describe('plain lines', () => {
   function lines() {
     const printed: string[] = [];
     let nowMs = 0;
-    const view = createProgressLines((line) => printed.push(line), () => nowMs);
+    const view = createProgressLines(
+      (line) => printed.push(line),
+      () => nowMs,
+    );
     const show = (atMs: number, done: number, status = 'running') => {
       nowMs = atMs;
-      const step = stepStatus('scene_image_pipeline', { status, applicableCount: 63, completedCount: done, calls: done, costUsd: done * 0.04 });
-      view.update(statusReading([stepStatus('world_guide', { status: 'completed', completedCount: 1, applicableCount: 1 }), step]));
+      const step = stepStatus('scene_image_pipeline', {
+        status,
+        applicableCount: 63,
+        completedCount: done,
+        calls: done,
+        costUsd: done * 0.04,
+      });
+      view.update(
+        statusReading([
+          stepStatus('world_guide', { status: 'completed', completedCount: 1, applicableCount: 1 }),
+          step,
+        ]),
+      );
     };
     return { printed, view, show };
   }

@@ -28,7 +28,10 @@ const busy = stepStatus('scene_image_pipeline', {
 describe('the table of steps', () => {
   test('fits 80 columns, whatever a row says', () => {
     const { terminal } = terminalDouble({ columns: 80 });
-    const long = stepStatus('x'.repeat(256), { status: 'failed', errorMessage: `provider.refused: ${'nope '.repeat(60)}` });
+    const long = stepStatus('x'.repeat(256), {
+      status: 'failed',
+      errorMessage: `provider.refused: ${'nope '.repeat(60)}`,
+    });
     const lines = stepTable(terminal, [busy, long], OPTIONS);
     expect(lines.map((line) => columnsOf(bare(line))).filter((width) => width > 80)).toEqual([]);
   });
@@ -36,14 +39,20 @@ describe('the table of steps', () => {
   test('shows items, calls, cost, the age of the heartbeat, and keeps the owner in sight', () => {
     const { terminal } = terminalDouble();
     const text = stepTable(terminal, [busy], OPTIONS).join('\n');
-    expect(text).toMatch(/scene_image_pipeline +▸ running +12\/63 +14 +\$0\.48 +30s +a-very-long-host-name\.of\.some\.cluster\.example:4711/);
+    expect(text).toMatch(
+      /scene_image_pipeline +▸ running +12\/63 +14 +\$0\.48 +30s +a-very-long-host-name\.of\.some\.cluster\.example:4711/,
+    );
     expect(text).toContain('2 items failed');
     expect(text).toContain('1 purchase in doubt');
   });
 
   test('a failure says what to do next, by the code in its message', () => {
     const { terminal } = terminalDouble();
-    const lines = stepTable(terminal, [stepStatus('scene_detail', { status: 'partial', errorMessage: 'budget.exhausted: 3 items are left' })], OPTIONS);
+    const lines = stepTable(
+      terminal,
+      [stepStatus('scene_detail', { status: 'partial', errorMessage: 'budget.exhausted: 3 items are left' })],
+      OPTIONS,
+    );
     expect(lines.join('\n')).toMatch(/next: Raise the cap/);
   });
 
@@ -63,8 +72,11 @@ describe('the table of steps', () => {
 
 test('a block is never cut, in however narrow a terminal', () => {
   const { terminal } = terminalDouble({ columns: 60 });
-  const reason = 'scene_detail does not verify: S3 t2i_prompt_hash differs; force it if its result may be replaced. (origin=invariant_drift)';
-  const lines = decisionTable(terminal, [{ stepId: 'scene_detail', action: 'block', origin: 'invariant_drift', code: 'step.resume_blocked', reason }]);
+  const reason =
+    'scene_detail does not verify: S3 t2i_prompt_hash differs; force it if its result may be replaced. (origin=invariant_drift)';
+  const lines = decisionTable(terminal, [
+    { stepId: 'scene_detail', action: 'block', origin: 'invariant_drift', code: 'step.resume_blocked', reason },
+  ]);
   expect(lines.map(bare).join(' ').replace(/\s+/g, ' ')).toContain(`step.resume_blocked: ${reason}`);
 });
 
@@ -104,7 +116,9 @@ describe('locks', () => {
   });
 
   test('an unknown owner is to be found out about first; the command names the row id where there is no run', () => {
-    expect(whatToDo(lock)).toBe('find out whether - lives; if you have ended it: callsheet release --row row-1 --force --reason WHY --run row-1');
+    expect(whatToDo(lock)).toBe(
+      'find out whether - lives; if you have ended it: callsheet release --row row-1 --force --reason WHY --run row-1',
+    );
     expect(whatToDo({ ...lock, verdict: 'alive' })).toMatch(/^leave it/);
   });
 });

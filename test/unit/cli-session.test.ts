@@ -7,15 +7,25 @@ function desk(changes: Parameters<typeof stackDouble>[0] = {}) {
   const double = stackDouble(changes);
   const order: string[] = [];
   const operations = { close: () => Promise.resolve(void order.push('closed')) } as unknown as OpenedOperations;
-  const stack = { ...double.stack, stop: (options?: { atOnce?: boolean }) => (order.push(options?.atOnce ? 'stopped at once' : 'stopped'), double.stack.stop(options)) };
-  const dependencies = cliDependencies({ openStack: () => Promise.resolve(stack), openOperations: () => Promise.resolve(operations) });
+  const stack = {
+    ...double.stack,
+    stop: (options?: { atOnce?: boolean }) => (
+      order.push(options?.atOnce ? 'stopped at once' : 'stopped'),
+      double.stack.stop(options)
+    ),
+  };
+  const dependencies = cliDependencies({
+    openStack: () => Promise.resolve(stack),
+    openOperations: () => Promise.resolve(operations),
+  });
   return { ...double, order, context: { terminal: terminalDouble().terminal, dependencies } };
 }
 
 const OPTIONS = { need: 'database' as const, say: () => undefined };
 
 /** Work that lets go only when its session is over. */
-const untilOver = (session: Session) => new Promise<string>((resolve) => session.over.addEventListener('abort', () => resolve('let go')));
+const untilOver = (session: Session) =>
+  new Promise<string>((resolve) => session.over.addEventListener('abort', () => resolve('let go')));
 
 describe('a session', () => {
   test('closes its connections, then stops the stack, when the work is done', async () => {
@@ -59,8 +69,13 @@ describe('a session', () => {
 
   test('a signal while the stack still starts is not kept waiting by it', async () => {
     const { context } = desk();
-    const dependencies = cliDependencies({ openStack: () => (process.emit('SIGINT', 'SIGINT'), new Promise(() => undefined)) });
-    await expect(inSession({ ...context, dependencies }, OPTIONS, () => Promise.resolve(1))).resolves.toEqual({ end: 'interrupted', exitCode: 130 });
+    const dependencies = cliDependencies({
+      openStack: () => (process.emit('SIGINT', 'SIGINT'), new Promise(() => undefined)),
+    });
+    await expect(inSession({ ...context, dependencies }, OPTIONS, () => Promise.resolve(1))).resolves.toEqual({
+      end: 'interrupted',
+      exitCode: 130,
+    });
   });
 
   test('a joined stack that ends is told as that, not as done', async () => {
@@ -77,7 +92,11 @@ describe('a session', () => {
     const done = inSession(stays.context, OPTIONS, () => (stays.end(), Promise.resolve('finished')));
     await expect(done).resolves.toEqual({ end: 'done', value: 'finished' });
     const gives = desk();
-    const gaveWay = inSession(gives.context, { ...OPTIONS, givesWay: true }, (session) => (setImmediate(() => gives.end()), untilOver(session)));
+    const gaveWay = inSession(
+      gives.context,
+      { ...OPTIONS, givesWay: true },
+      (session) => (setImmediate(() => gives.end()), untilOver(session)),
+    );
     await expect(gaveWay).resolves.toEqual({ end: 'stack_ended' });
   });
 
@@ -94,14 +113,21 @@ describe('services that nobody may start', () => {
   test('are those that the environment names, and nothing is opened beside them', async () => {
     const { context } = desk();
     const operations = { close: () => Promise.resolve() } as unknown as OpenedOperations;
-    const dependencies = cliDependencies({ openOperations: () => Promise.resolve(operations) }, { DATABASE_URL: 'postgres://h/d', TEMPORAL_ADDRESS: 'h:7233' });
-    await expect(inSession({ ...context, dependencies }, services, ({ stack }) => Promise.resolve(stack.databaseUrl))).resolves.toEqual({ end: 'done', value: 'postgres://h/d' });
+    const dependencies = cliDependencies(
+      { openOperations: () => Promise.resolve(operations) },
+      { DATABASE_URL: 'postgres://h/d', TEMPORAL_ADDRESS: 'h:7233' },
+    );
+    await expect(
+      inSession({ ...context, dependencies }, services, ({ stack }) => Promise.resolve(stack.databaseUrl)),
+    ).resolves.toEqual({ end: 'done', value: 'postgres://h/d' });
   });
 
   test('a stack that ended between two looks is not replaced: what was started is stopped', async () => {
     const { context, stack, order } = desk();
     const dependencies = cliDependencies({ stackLives: () => true, openStack: context.dependencies.openStack });
-    await expect(inSession({ ...context, dependencies }, services, () => Promise.resolve())).rejects.toMatchObject({ code: 'stack.not_running' });
+    await expect(inSession({ ...context, dependencies }, services, () => Promise.resolve())).rejects.toMatchObject({
+      code: 'stack.not_running',
+    });
     expect({ joined: stack.joined, order }).toEqual({ joined: false, order: ['stopped'] });
   });
 });

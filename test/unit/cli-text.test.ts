@@ -54,12 +54,17 @@ describe('fitting into columns', () => {
 
   test('wrapping loses no word, and no line is too wide, also for one word of 256 characters', () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 256 }).filter((word) => !word.includes(' '))), (words) => {
-        const text = words.join(' ');
-        const lines = wrapTo(text, 30);
-        expect(lines.every((line) => columnsOf(line) <= 30)).toBe(true);
-        expect(lines.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
-      }),
+      fc.property(
+        fc.array(
+          fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 256 }).filter((word) => !word.includes(' ')),
+        ),
+        (words) => {
+          const text = words.join(' ');
+          const lines = wrapTo(text, 30);
+          expect(lines.every((line) => columnsOf(line) <= 30)).toBe(true);
+          expect(lines.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
+        },
+      ),
     );
   });
 });

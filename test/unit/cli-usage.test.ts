@@ -51,7 +51,11 @@ describe('bad input ends before anything is started, with its code and what to d
     ['a release of nothing', ['release'], 'either a step or a row'],
     ['a release of two things', ['release', 'scene_detail', '--row', 'r1'], 'either a step or a row'],
     ['force without a reason', ['release', 'scene_detail', '--force', '--run', 'r'], '--force needs --reason'],
-    ['force without the run that was seen', ['release', 'scene_detail', '--force', '--reason', 'ended it'], '--force needs --run'],
+    [
+      'force without the run that was seen',
+      ['release', 'scene_detail', '--force', '--reason', 'ended it'],
+      '--force needs --run',
+    ],
     ['an unknown setting', ['config', 'get', 'nope'], 'config.unknown_key'],
     ['set without a value', ['config', 'set', 'style'], 'config set KEY VALUE'],
     ['a decision that is none', ['settle', 'p1', 'maybe'], 'buy-again or give-up'],
@@ -102,7 +106,8 @@ test('a wrong setting of the environment names the variable and ends with 2', as
 test('help lists every command and the exit codes, and ends with 0; no command at all ends with 2', async () => {
   const { code, out } = await call('--help');
   expect(code).toBe(0);
-  const commands = 'run redo plan status cancel locks release purchases settle explain snapshots export config budget audit migrate up worker doctor';
+  const commands =
+    'run redo plan status cancel locks release purchases settle explain snapshots export config budget audit migrate up worker doctor';
   for (const command of commands.split(' ')) expect(out).toMatch(new RegExp(`^  ${command}\\b`, 'm'));
   expect(out).toContain('0 done, 1 failed, 2 usage, 3 blocked, 4 cancelled, 5 partial');
   expect((await call()).code).toBe(2);

@@ -22,7 +22,10 @@ describe('the episode of a file', () => {
     expect(episodeIdOfFile('다른.txt')).not.toBe(id);
   });
 
-  test.each(['a b.txt', '.fountain', `${'x'.repeat(65)}.txt`, '-x.txt'])('%s gets an id that fits the pattern', (file) => expect(episodeIdOfFile(file)).toMatch(ID_PATTERN));
+  test.each(['a b.txt', '.fountain', `${'x'.repeat(65)}.txt`, '-x.txt'])(
+    '%s gets an id that fits the pattern',
+    (file) => expect(episodeIdOfFile(file)).toMatch(ID_PATTERN),
+  );
 });
 
 test.each([
@@ -49,7 +52,10 @@ test.each([
 test('steps and items add up over repeated options, each once', () => {
   expect(stepList('scene_detail,world_guide', ['scene_detail'])).toEqual(['scene_detail', 'world_guide']);
   const first = itemChoice('scene_image_pipeline:s1,scene_image_pipeline:s2');
-  expect(itemChoice('scene_image_pipeline:s2,scene_detail:s9', first)).toEqual({ scene_image_pipeline: ['s1', 's2'], scene_detail: ['s9'] });
+  expect(itemChoice('scene_image_pipeline:s2,scene_detail:s9', first)).toEqual({
+    scene_image_pipeline: ['s1', 's2'],
+    scene_detail: ['s9'],
+  });
   expect(first).toEqual({ scene_image_pipeline: ['s1', 's2'] });
 });
 
@@ -62,7 +68,9 @@ test.each([
   ['12.50', 12.5],
   ['$3', 3],
 ])('%s are dollars', (text, usd) => expect(dollarAmount(text)).toBe(usd));
-test.each(['', '-1', '1e3', 'NaN', 'Infinity', '1,5', '0x10'])('%j are none', (text) => expect(() => dollarAmount(text)).toThrow('US dollars'));
+test.each(['', '-1', '1e3', 'NaN', 'Infinity', '1,5', '0x10'])('%j are none', (text) =>
+  expect(() => dollarAmount(text)).toThrow('US dollars'),
+);
 
 test('figures for people', () => {
   expect([0, 0.004, 1.005, 1234].map(money)).toEqual(['$0.00', '$0.0040', '$1.00', '$1234.00']);

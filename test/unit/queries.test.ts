@@ -42,13 +42,18 @@ test('audit puts each row into one list, oldest first, and leaves none out', () 
 });
 
 describe('the state of an episode', () => {
-  const state = (statuses: string[], openRun = false, lastRunState: string | null = null) => episodeState({ openRun, lastRunState, statuses });
+  const state = (statuses: string[], openRun = false, lastRunState: string | null = null) =>
+    episodeState({ openRun, lastRunState, statuses });
   test.each([
     ['running while a run is open, whatever the rows say', state(['completed'], true), 'running'],
     ['running while a row runs without any run', state(['completed', 'running']), 'running'],
     ['failed before partial before cancelled', state(['cancelled', 'partial', 'failed']), 'failed'],
     ['done when all is completed or not applicable', state(['completed', 'not_applicable'], false, 'failed'), 'done'],
-    ['blocked where the last run was, and something is left', state(['completed', 'pending'], false, 'blocked'), 'blocked'],
+    [
+      'blocked where the last run was, and something is left',
+      state(['completed', 'pending'], false, 'blocked'),
+      'blocked',
+    ],
     ['stale where something must be looked at again', state(['completed', 'stale', 'pending']), 'stale'],
     ['pending else', state(['completed', 'pending']), 'pending'],
     ['not done by a status that nobody knows', state(['completed', 'sleeping']), 'pending'],

@@ -7,8 +7,16 @@ import type { Registration } from './command';
 
 /** What to do with each kind, and in which order they are looked at: what nobody can judge comes first (spec 20). */
 const KINDS: readonly { readonly list: keyof AuditBody; readonly title: string; readonly todo: string }[] = [
-  { list: 'withoutStart', title: 'Without a start', todo: 'find out first, then release with force and reason, one by one' },
-  { list: 'unparsable', title: 'With times that cannot be read', todo: 'find out first, then release with force and reason, one by one' },
+  {
+    list: 'withoutStart',
+    title: 'Without a start',
+    todo: 'find out first, then release with force and reason, one by one',
+  },
+  {
+    list: 'unparsable',
+    title: 'With times that cannot be read',
+    todo: 'find out first, then release with force and reason, one by one',
+  },
   { list: 'stale', title: 'Stale: the owner is dead', todo: 'release' },
   { list: 'healthy', title: 'Healthy', todo: 'leave' },
 ];
@@ -20,7 +28,9 @@ export function registerAudit({ program, context, action }: Registration): void 
     .action(
       action(async (options: { project: string; episode?: string }) =>
         atDesk(context, 'database', async ({ operations }) => {
-          const locks = await operations.locks(options.episode === undefined ? {} : { projectId: options.project, episodeId: options.episode });
+          const locks = await operations.locks(
+            options.episode === undefined ? {} : { projectId: options.project, episodeId: options.episode },
+          );
           const audit = auditOf(locks);
           const { terminal } = context;
           terminal.body(audit);

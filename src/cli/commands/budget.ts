@@ -18,16 +18,27 @@ interface BudgetOptions {
 /** `callsheet budget [set USD [--run ID]]`: caps in US dollars (spec 40 "Budget"). */
 export function registerBudget({ program, context, action }: Registration): void {
   withProject(
-    program.command('budget').description('caps in US dollars, and what is spent').argument('[act]', 'set USD; without: show').argument('[usd]', 'US dollars', dollarAmount),
+    program
+      .command('budget')
+      .description('caps in US dollars, and what is spent')
+      .argument('[act]', 'set USD; without: show')
+      .argument('[usd]', 'US dollars', dollarAmount),
   )
-    .option('--run <id>', 'of an open run instead of the project: the workflow run id, as callsheet status --json shows it')
+    .option(
+      '--run <id>',
+      'of an open run instead of the project: the workflow run id, as callsheet status --json shows it',
+    )
     .action(
       action(async (act: string | undefined, capUsd: number | undefined, options: BudgetOptions) => {
-        if (act !== undefined && (act !== 'set' || capUsd === undefined)) throw new UsageError('Say budget, or budget set USD.');
+        if (act !== undefined && (act !== 'set' || capUsd === undefined))
+          throw new UsageError('Say budget, or budget set USD.');
         if (act === undefined && options.run !== undefined) throw new UsageError('--run goes with budget set USD.');
         return atDesk(context, 'database', async ({ operations: { db } }) => {
           const { project: projectId, run: runId } = options;
-          const budget = capUsd === undefined ? await readBudget(db, projectId) : await setCap(db, { projectId, runId, capUsd, by: operatorName() });
+          const budget =
+            capUsd === undefined
+              ? await readBudget(db, projectId)
+              : await setCap(db, { projectId, runId, capUsd, by: operatorName() });
           print(context, budget);
           return EXIT.done;
         });
@@ -37,7 +48,13 @@ export function registerBudget({ program, context, action }: Registration): void
 
 function print({ terminal }: Context, budget: BudgetBody): void {
   terminal.body(budget);
-  const under = budget.capUsd === null ? 'no cap.' : `cap ${money(budget.capUsd)}, ${money(budget.committedUsd ?? 0)} spent or reserved.`;
+  const under =
+    budget.capUsd === null
+      ? 'no cap.'
+      : `cap ${money(budget.capUsd)}, ${money(budget.committedUsd ?? 0)} spent or reserved.`;
   terminal.line(`Project ${plainLine(budget.projectId)}: ${under}`);
-  for (const run of budget.runs) terminal.line(`Run ${plainLine(run.runId)}: cap ${money(run.capUsd)}, ${money(run.committedUsd)} spent or reserved.`);
+  for (const run of budget.runs)
+    terminal.line(
+      `Run ${plainLine(run.runId)}: cap ${money(run.capUsd)}, ${money(run.committedUsd)} spent or reserved.`,
+    );
 }

@@ -16,18 +16,32 @@ const POLL_MS = 300;
 
 /** `callsheet cancel [STEP]`: stop at the next safe point; everything without a step (spec 15 "Cancel"). */
 export function registerCancel({ program, context, action }: Registration): void {
-  withEpisode(program.command('cancel').description('stop a step, or the whole episode, at the next safe point').argument('[step]', 'only this step and what needs it')).action(
+  withEpisode(
+    program
+      .command('cancel')
+      .description('stop a step, or the whole episode, at the next safe point')
+      .argument('[step]', 'only this step and what needs it'),
+  ).action(
     action(async (step: string | undefined, options: EpisodeOptions) =>
       atDesk(context, 'everything', async (session) => {
         const { terminal } = context;
         const episode = await episodeOf(session, options);
-        const answer = await session.operations.cancel({ ...episode, step: step === undefined ? undefined : checkedStepText(step), by: operatorName() });
+        const answer = await session.operations.cancel({
+          ...episode,
+          step: step === undefined ? undefined : checkedStepText(step),
+          by: operatorName(),
+        });
         terminal.body(answer);
-        const what = answer.steps.length > 0 ? answer.steps.map(plainLine).join(', ') : 'everything that has not started';
+        const what =
+          answer.steps.length > 0 ? answer.steps.map(plainLine).join(', ') : 'everything that has not started';
         terminal.line(`Cancel requested: ${what}.`);
         terminal.line('A paid call in flight is finished and kept; each step ends at its next safe point.');
         if (answer.warning !== undefined) terminal.note(plainLine(answer.warning));
-        terminal.line(terminal.colours.dim(`next: callsheet status --watch --project ${plainLine(episode.projectId)} --episode ${plainLine(episode.episodeId)}`));
+        terminal.line(
+          terminal.colours.dim(
+            `next: callsheet status --watch --project ${plainLine(episode.projectId)} --episode ${plainLine(episode.episodeId)}`,
+          ),
+        );
         if (!session.stack.joined) await drain(terminal, session, episode);
         return EXIT.done;
       }),

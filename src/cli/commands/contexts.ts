@@ -17,7 +17,8 @@ interface ContextOptions {
 
 type Work = (session: Session) => Promise<number>;
 
-const FORMS = 'callsheet contexts; contexts show ID; contexts add FILE; contexts replace ID FILE; contexts delete ID. FILE may be - for standard input.';
+const FORMS =
+  'callsheet contexts; contexts show ID; contexts add FILE; contexts replace ID FILE; contexts delete ID. FILE may be - for standard input.';
 
 /** `callsheet contexts [show|add|replace|delete]`: what the world guide draws on besides the screenplay (spec 30). */
 export function registerContexts({ program, context, action }: Registration): void {
@@ -32,8 +33,13 @@ export function registerContexts({ program, context, action }: Registration): vo
     .option('--title <title>', "of what is added or replaced (default: the file's name)")
     .option('--failed', 'list only those whose AI work has failed')
     .action(
-      action(async (act: string | undefined, first: string | undefined, second: string | undefined, options: ContextOptions) =>
-        atDesk(context, 'database', workOf(context, act ?? 'list', [first, second], options)),
+      action(
+        async (
+          act: string | undefined,
+          first: string | undefined,
+          second: string | undefined,
+          options: ContextOptions,
+        ) => atDesk(context, 'database', workOf(context, act ?? 'list', [first, second], options)),
       ),
     );
 }
@@ -51,11 +57,13 @@ function workOf(context: Context, act: string, names: readonly (string | undefin
       return (session) => show(context, session, one);
     case 'add 1': {
       const content = contentOf(one, options.title);
-      return async ({ operations }) => tell(context, 'Added', await operations.contexts.create({ ...content, projectId: options.project, by }));
+      return async ({ operations }) =>
+        tell(context, 'Added', await operations.contexts.create({ ...content, projectId: options.project, by }));
     }
     case 'replace 2': {
       const content = contentOf(other, options.title);
-      return async ({ operations }) => tell(context, 'Replaced', await operations.contexts.replace({ ...content, id: one, by }));
+      return async ({ operations }) =>
+        tell(context, 'Replaced', await operations.contexts.replace({ ...content, id: one, by }));
     }
     case 'delete 1':
       return async ({ operations }) => tell(context, 'Deleted', await operations.contexts.remove({ id: one, by }));
@@ -72,7 +80,10 @@ function contentOf(file: string, title: string | undefined): { title: string; bo
 async function list({ terminal }: Context, { operations }: Session, options: ContextOptions): Promise<number> {
   const body = await operations.contexts.list({ projectId: options.project, failedOnly: options.failed });
   terminal.body(body);
-  if (body.contexts.length === 0) terminal.line(options.failed ? 'None has failed.' : 'There are no contexts; callsheet contexts add FILE makes one.');
+  if (body.contexts.length === 0)
+    terminal.line(
+      options.failed ? 'None has failed.' : 'There are no contexts; callsheet contexts add FILE makes one.',
+    );
   else for (const line of contextLines(terminal, body.contexts, { withProject: false })) terminal.line(line);
   return EXIT.done;
 }
@@ -91,6 +102,11 @@ async function show({ terminal }: Context, { operations }: Session, id: string):
 function tell({ terminal }: Context, what: string, context: ContextBody): number {
   terminal.body(context);
   terminal.line(`${what}: context ${plainLine(context.id)}, ${plainLine(context.title)}.`);
-  if (what !== 'Deleted') terminal.note(terminal.colours.dim('The AI service is asked for embedding and summary; callsheet contexts shows what comes of it.'));
+  if (what !== 'Deleted')
+    terminal.note(
+      terminal.colours.dim(
+        'The AI service is asked for embedding and summary; callsheet contexts shows what comes of it.',
+      ),
+    );
   return EXIT.done;
 }

@@ -16,7 +16,10 @@ export function registerExplain({ program, context, action }: Registration): voi
         atDesk(context, 'database', async (session) => {
           const { terminal } = context;
           const episode = await episodeOf(session, options);
-          const explained = await explainStep(session.operations.db, episode, checkedStepText(step), { run: options.run, limit: options.limit });
+          const explained = await explainStep(session.operations.db, episode, checkedStepText(step), {
+            run: options.run,
+            limit: options.limit,
+          });
           terminal.body(explained);
           for (const line of explainLines(terminal, explained)) terminal.line(line);
           return EXIT.done;

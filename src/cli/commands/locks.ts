@@ -10,11 +10,17 @@ export function registerLocks({ program, context, action }: Registration): void 
     .action(
       action(async (options: EpisodeOptions & { all?: boolean }) =>
         atDesk(context, 'database', async ({ operations }) => {
-          const locks = await operations.locks(options.all ? {} : { projectId: options.project, episodeId: options.episode });
+          const locks = await operations.locks(
+            options.all ? {} : { projectId: options.project, episodeId: options.episode },
+          );
           const { terminal } = context;
           terminal.body(locks);
           if (locks.locks.length === 0) terminal.line('Nothing is running.');
-          else for (const line of lockLines(terminal, locks.locks, { withPlace: options.all === true || options.episode === undefined })) terminal.line(line);
+          else
+            for (const line of lockLines(terminal, locks.locks, {
+              withPlace: options.all === true || options.episode === undefined,
+            }))
+              terminal.line(line);
           terminal.line();
           for (const line of seenByLines(terminal, locks)) terminal.line(line);
           return EXIT.done;

@@ -24,7 +24,14 @@ export function registerPlan({ program, context, action }: Registration): void {
       action(async (options: PlanOptions) =>
         atDesk(context, 'database', async (session) => {
           const { steps, from, force, items, assume } = options;
-          const plan = await session.operations.plan({ ...(await episodeOf(session, options)), steps, from, force, items, assume });
+          const plan = await session.operations.plan({
+            ...(await episodeOf(session, options)),
+            steps,
+            from,
+            force,
+            items,
+            assume,
+          });
           context.terminal.body(plan);
           for (const line of planLines(context.terminal, plan)) context.terminal.line(line);
           return plan.steps.some((step) => step.action === 'block') ? EXIT.blocked : EXIT.done;

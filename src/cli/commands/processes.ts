@@ -1,6 +1,6 @@
 import { withProject } from '../command-frame';
 import { EXIT } from '../exit-codes';
-import { plainLine } from '../plain-text';
+import { plainLines } from '../plain-text';
 import { noteLines } from '../table';
 import type { Registration } from './command';
 
@@ -10,7 +10,13 @@ export function registerProcesses({ program, context, action }: Registration): v
   program
     .command('up')
     .description('keep the embedded stack running until Ctrl-C')
-    .action(action(async () => dependencies.up(dependencies.readConfig(), { line: (text) => terminal.line(plainLine(text)) })));
+    .action(
+      action(async () =>
+        dependencies.up(dependencies.readConfig(), {
+          line: (text) => plainLines(text).forEach((line) => terminal.line(line)),
+        }),
+      ),
+    );
 
   program
     .command('worker')
@@ -27,7 +33,9 @@ export function registerProcesses({ program, context, action }: Registration): v
         const [first = '', ...others] = noteLines(terminal, `${check.name}: ${check.detail}`, '  ');
         terminal.line(`${mark} ${first.trimStart()}`);
         for (const line of others) terminal.line(line);
-        if (check.ok !== true && check.next !== undefined) for (const line of noteLines(terminal, { text: `next: ${check.next}`, paint: dim }, '  ')) terminal.line(line);
+        if (check.ok !== true && check.next !== undefined)
+          for (const line of noteLines(terminal, { text: `next: ${check.next}`, paint: dim }, '  '))
+            terminal.line(line);
       }
       return report.checks.some((check) => check.ok === false) ? EXIT.failed : EXIT.done;
     }),

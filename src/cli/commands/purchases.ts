@@ -15,10 +15,16 @@ export function registerPurchases({ program, context, action }: Registration): v
         atDesk(context, 'database', async (session) => {
           const { terminal } = context;
           const episode = await episodeOf(session, options);
-          const purchases = await readPurchases(session.operations.db, episode, { stepId: options.step, inDoubtOnly: options.inDoubt });
+          const purchases = await readPurchases(session.operations.db, episode, {
+            stepId: options.step,
+            inDoubtOnly: options.inDoubt,
+          });
           terminal.body(purchases);
-          if (purchases.purchases.length === 0) terminal.line(options.inDoubt ? 'Nothing is in doubt.' : 'Nothing was bought.');
-          else for (const line of purchaseLines(terminal, purchases, { undecided: options.inDoubt === true })) terminal.line(line);
+          if (purchases.purchases.length === 0)
+            terminal.line(options.inDoubt ? 'Nothing is in doubt.' : 'Nothing was bought.');
+          else
+            for (const line of purchaseLines(terminal, purchases, { undecided: options.inDoubt === true }))
+              terminal.line(line);
           return EXIT.done;
         }),
       ),

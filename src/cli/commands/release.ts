@@ -16,7 +16,12 @@ interface ReleaseOptions extends EpisodeOptions {
 
 /** `callsheet release STEP`: free the row of a dead owner (spec 10 "Release"). It does not stop a run. */
 export function registerRelease({ program, context, action }: Registration): void {
-  withEpisode(program.command('release').description('free the lock of a dead owner').argument('[step]', 'the step; or name the row with --row'))
+  withEpisode(
+    program
+      .command('release')
+      .description('free the lock of a dead owner')
+      .argument('[step]', 'the step; or name the row with --row'),
+  )
     .option('--row <id>', 'the row id that callsheet locks --all shows')
     .option('--force', 'I have ended that process: also where death cannot be proved')
     .option('--reason <text>', 'why (with --force)')
@@ -26,7 +31,10 @@ export function registerRelease({ program, context, action }: Registration): voi
         checkForm(step, options);
         return atDesk(context, 'database', async (session) => {
           const { terminal } = context;
-          const place = step === undefined ? { rowId: options.row } : { ...(await episodeOf(session, options)), stepId: checkedStepText(step) };
+          const place =
+            step === undefined
+              ? { rowId: options.row }
+              : { ...(await episodeOf(session, options)), stepId: checkedStepText(step) };
           const released = await session.operations.release({
             ...place,
             force: options.force,
@@ -36,8 +44,14 @@ export function registerRelease({ program, context, action }: Registration): voi
             say: (line) => sayBeside(terminal, line),
           });
           terminal.body(released);
-          terminal.line(`Released: ${plainLine(released.reason)} (verdict ${released.verdict}, branch ${released.branch}).`);
-          terminal.line(terminal.colours.dim('The row is free; a run that waits for it decides again. next: callsheet run, or callsheet status'));
+          terminal.line(
+            `Released: ${plainLine(released.reason)} (verdict ${released.verdict}, branch ${released.branch}).`,
+          );
+          terminal.line(
+            terminal.colours.dim(
+              'The row is free; a run that waits for it decides again. next: callsheet run, or callsheet status',
+            ),
+          );
           return EXIT.done;
         });
       }),
@@ -45,8 +59,15 @@ export function registerRelease({ program, context, action }: Registration): voi
 }
 
 function checkForm(step: string | undefined, { row, force, reason, run }: ReleaseOptions): void {
-  if ((step === undefined) === (row === undefined)) throw new UsageError('Name either a step or a row (--row ID).', 'callsheet locks --all lists both.');
-  if (force && (reason === undefined || reason.trim() === '')) throw new UsageError('--force needs --reason.', 'Say what you have found out, for example --reason "ended pid 4711 on host-7".');
-  if (force && run === undefined) throw new UsageError('--force needs --run, the run id that you saw.', 'callsheet locks shows it.');
-  if (!force && (reason !== undefined || run !== undefined)) throw new UsageError('--reason and --run go with --force.');
+  if ((step === undefined) === (row === undefined))
+    throw new UsageError('Name either a step or a row (--row ID).', 'callsheet locks --all lists both.');
+  if (force && (reason === undefined || reason.trim() === ''))
+    throw new UsageError(
+      '--force needs --reason.',
+      'Say what you have found out, for example --reason "ended pid 4711 on host-7".',
+    );
+  if (force && run === undefined)
+    throw new UsageError('--force needs --run, the run id that you saw.', 'callsheet locks shows it.');
+  if (!force && (reason !== undefined || run !== undefined))
+    throw new UsageError('--reason and --run go with --force.');
 }

@@ -81,11 +81,15 @@ async function retry(context: Context, id: string | undefined, options: RescanOp
   if ((id === undefined) === (options.all !== true)) throw new UsageError('Name one context, or --all.', FORMS);
   return atDesk(context, 'database', async ({ operations }) => {
     const by = operatorName();
-    const body = id === undefined ? await operations.rescan.retryAll({ projectId: options.project, by }) : await operations.rescan.retry({ id, by });
+    const body =
+      id === undefined
+        ? await operations.rescan.retryAll({ projectId: options.project, by })
+        : await operations.rescan.retry({ id, by });
     const { terminal } = context;
     terminal.body(body);
     if (body.retried.length === 0) terminal.line('None has failed.');
-    for (const one of body.retried) terminal.line(`Asked for again: context ${plainLine(one.id)}, ${plainLine(one.title)}.`);
+    for (const one of body.retried)
+      terminal.line(`Asked for again: context ${plainLine(one.id)}, ${plainLine(one.title)}.`);
     return EXIT.done;
   });
 }

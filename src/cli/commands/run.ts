@@ -10,20 +10,41 @@ const SHOTS = 'scene_image_pipeline';
 
 /** `callsheet run` and `callsheet redo` (spec 50 "Command line"). */
 export function registerRun({ program, context, action }: Registration): void {
-  withRunning(withProject(program.command('run').description('take a screenplay to storyboard images').argument('[screenplay]', 'a .fountain or .txt file (default: the example)')))
+  withRunning(
+    withProject(
+      program
+        .command('run')
+        .description('take a screenplay to storyboard images')
+        .argument('[screenplay]', 'a .fountain or .txt file (default: the example)'),
+    ),
+  )
     .option('--episode <id>', "the episode's id (default: from the file's name); without a file, one that exists")
     .option('--steps <steps>', 'only these steps (a,b)', stepList)
     .option('--from <step>', 'this step and all downstream of it', oneStep)
     .option('--force <steps>', 'run these steps again even if they are done (a,b)', stepList)
     .option('--items <choice>', 'ask these items again (STEP:ITEM,…)', itemChoice)
     .option('--plan-token <token>', 'exactly the plan with this token, or refuse')
-    .action(action(async (file: string | undefined, options: RunOptions) => runScreenplay(context, await readRunRequest(file, options))));
+    .action(
+      action(async (file: string | undefined, options: RunOptions) =>
+        runScreenplay(context, await readRunRequest(file, options)),
+      ),
+    );
 
-  withRunning(withProject(program.command('redo').description('draw one shot again').argument('<shot>', 'a shot id, as the contact sheet shows it')))
+  withRunning(
+    withProject(
+      program
+        .command('redo')
+        .description('draw one shot again')
+        .argument('<shot>', 'a shot id, as the contact sheet shows it'),
+    ),
+  )
     .requiredOption('--episode <id>', 'the episode')
     .action(
       action(async (shot: string, options: RunOptions) =>
-        runScreenplay(context, await readRunRequest(undefined, { ...options, steps: [SHOTS], items: { [SHOTS]: [shot] } })),
+        runScreenplay(
+          context,
+          await readRunRequest(undefined, { ...options, steps: [SHOTS], items: { [SHOTS]: [shot] } }),
+        ),
       ),
     );
 }

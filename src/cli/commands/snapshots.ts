@@ -22,7 +22,8 @@ export function registerSnapshots({ program, context, action }: Registration): v
       const versions = numbers.map(wholeNumber);
       const [one, other] = versions;
       const wanted = act === undefined ? 0 : act === 'show' ? 1 : act === 'diff' ? 2 : -1;
-      if (wanted !== versions.length) throw new UsageError('Say snapshots STEP, snapshots STEP show N, or snapshots STEP diff N M.');
+      if (wanted !== versions.length)
+        throw new UsageError('Say snapshots STEP, snapshots STEP show N, or snapshots STEP diff N M.');
       return atDesk(context, 'database', async (session) => {
         const { terminal } = context;
         const episode = await episodeOf(session, options);

@@ -23,7 +23,8 @@ export function registerStatus({ program, context, action }: Registration): void
           const episode = await episodeOf(session, options);
           return () => readStatus(session.operations.db, episode, session.stack.temporalUiUrl);
         };
-        if (options.watch) return atWindow(context, async (session) => watch(context.terminal, session, await reader(session)));
+        if (options.watch)
+          return atWindow(context, async (session) => watch(context.terminal, session, await reader(session)));
         return atDesk(context, 'database', async (session) => {
           const reading = await (await reader(session))();
           context.terminal.body(reading.body);
@@ -58,12 +59,19 @@ export function statusLines(terminal: Terminal, reading: StatusReading): string[
   const title = plainLine(reading.title ?? body.episodeId);
   const state = statusPaint(terminal.colours, body.state)(body.state);
   const place = dim(plainLine(`project ${body.projectId} · episode ${body.episodeId}`));
-  const total = `Total ${money(body.costUsd)} for ${counted(body.steps.reduce((sum, step) => sum + step.calls, 0), 'call')}.`;
+  const total = `Total ${money(body.costUsd)} for ${counted(
+    body.steps.reduce((sum, step) => sum + step.calls, 0),
+    'call',
+  )}.`;
   return [
     `${bold(title)}  ${state}`,
     place,
     '',
-    ...stepTable(terminal, body.steps, { now: reading.now, cancelRequested: reading.cancelRequested, withOwners: true }),
+    ...stepTable(terminal, body.steps, {
+      now: reading.now,
+      cancelRequested: reading.cancelRequested,
+      withOwners: true,
+    }),
     '',
     total,
     ...doubtLines(terminal, reading).map(yellow),
@@ -75,5 +83,9 @@ export function statusLines(terminal: Terminal, reading: StatusReading): string[
 export function doubtLines(terminal: Terminal, { body, atRiskUsd }: StatusReading): string[] {
   if (body.inDoubt === 0) return [];
   const where = `callsheet purchases --in-doubt --project ${body.projectId} --episode ${body.episodeId}`;
-  return noteLines(terminal, `${counted(body.inDoubt, 'purchase')} in doubt, ${money(atRiskUsd)} at risk: ${where}`, '');
+  return noteLines(
+    terminal,
+    `${counted(body.inDoubt, 'purchase')} in doubt, ${money(atRiskUsd)} at risk: ${where}`,
+    '',
+  );
 }

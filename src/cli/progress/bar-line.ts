@@ -21,7 +21,14 @@ export interface BarFacts {
 export function barLine(colours: Colours, facts: BarFacts, columns: number): string {
   const { step, secondsLeft, word } = facts;
   const paint = statusPaint(colours, step.status);
-  const end = word !== '' ? word : step.status === 'running' ? (secondsLeft === null ? '' : `~${span(secondsLeft)} left`) : endWord(step.status);
+  const end =
+    word !== ''
+      ? word
+      : step.status === 'running'
+        ? secondsLeft === null
+          ? ''
+          : `~${span(secondsLeft)} left`
+        : endWord(step.status);
   // A step that has not begun has no figures yet.
   const begun = step.status !== 'pending' || step.calls > 0;
   const items = (begun ? itemsText(step) : '').padStart(7);

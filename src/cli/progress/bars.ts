@@ -12,7 +12,11 @@ const DRAWN_A_SECOND = 5;
 const CLEAR_RIGHT = '\u001b[K';
 
 /** A bar for each step, drawn in place. Only for a terminal with room for all of them. */
-export function createProgressBars(terminal: Terminal, decisions: readonly DecisionBody[], monotonicMs: () => number): ProgressView {
+export function createProgressBars(
+  terminal: Terminal,
+  decisions: readonly DecisionBody[],
+  monotonicMs: () => number,
+): ProgressView {
   const bars = new Map<string, SingleBar>();
   const paces = new Map<string, Pace>();
   const kept = new Set(decisions.filter((decision) => decision.action === 'skip').map((decision) => decision.stepId));
@@ -43,14 +47,19 @@ export function createProgressBars(terminal: Terminal, decisions: readonly Decis
         paces.set(step.stepId, pace);
         if (step.status === 'running') pace.note(atMs, step.completedCount);
         const secondsLeft = step.applicableCount === null ? null : pace.secondsLeft(atMs, step.applicableCount);
-        facts.set(step.stepId, { step, secondsLeft, word: kept.has(step.stepId) && step.status === 'completed' ? 'kept' : '' });
+        facts.set(step.stepId, {
+          step,
+          secondsLeft,
+          word: kept.has(step.stepId) && step.status === 'completed' ? 'kept' : '',
+        });
         if (!bars.has(step.stepId)) bars.set(step.stepId, multi.create(1, 0, { stepId: step.stepId }));
       }
       multi.update();
     },
     log: (line) => {
       if (ended) return;
-      for (const part of wrapTo(plainLine(line), terminal.columns() - 1)) multi.log(`${terminal.colours.dim(part)}${CLEAR_RIGHT}\n`);
+      for (const part of wrapTo(plainLine(line), terminal.columns() - 1))
+        multi.log(`${terminal.colours.dim(part)}${CLEAR_RIGHT}\n`);
     },
     end: () => {
       if (ended) return;

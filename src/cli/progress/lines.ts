@@ -44,5 +44,7 @@ export function createProgressLines(print: (line: string) => void, monotonicMs: 
 }
 
 function lineOf(step: StepStatusBody): string {
-  return plainLine(`${step.stepId} ${step.status} ${itemsText(step)} ${counted(step.calls, 'call')} ${money(step.costUsd)}`);
+  return plainLine(
+    `${step.stepId} ${step.status} ${itemsText(step)} ${counted(step.calls, 'call')} ${money(step.costUsd)}`,
+  );
 }

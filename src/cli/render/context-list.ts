@@ -5,14 +5,32 @@ import type { Colours, Terminal } from '../terminal';
 type Status = ContextBody['stages']['summary'];
 
 /** Contexts with the state of their AI work; why one failed below it (spec 30). */
-export function contextLines(terminal: Terminal, contexts: readonly ContextBody[], options: { readonly withProject: boolean }): string[] {
+export function contextLines(
+  terminal: Terminal,
+  contexts: readonly ContextBody[],
+  options: { readonly withProject: boolean },
+): string[] {
   const { colours } = terminal;
   const status = (text: Status): Cell => ({ text, paint: stagePaint(colours, text) });
   return tableLines(
     terminal,
-    [{ title: 'ID' }, { title: 'TITLE', shrinksTo: 12 }, { title: 'EMBEDDING' }, { title: 'SUMMARY' }, { title: 'RETRIES', align: 'right' }, { title: 'CHANGED' }],
+    [
+      { title: 'ID' },
+      { title: 'TITLE', shrinksTo: 12 },
+      { title: 'EMBEDDING' },
+      { title: 'SUMMARY' },
+      { title: 'RETRIES', align: 'right' },
+      { title: 'CHANGED' },
+    ],
     contexts.map((context) => ({
-      cells: [context.id, context.title, status(context.stages.embedding), status(context.stages.summary), String(context.retryCount), context.updatedAt.slice(0, 19)],
+      cells: [
+        context.id,
+        context.title,
+        status(context.stages.embedding),
+        status(context.stages.summary),
+        String(context.retryCount),
+        context.updatedAt.slice(0, 19),
+      ],
       notes: [
         ...(options.withProject ? [{ text: `project ${context.projectId}`, paint: colours.dim }] : []),
         ...(context.lastFailure === null ? [] : [{ text: context.lastFailure, paint: colours.yellow }]),

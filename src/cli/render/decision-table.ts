@@ -13,7 +13,11 @@ export function decisionTable(terminal: Terminal, decisions: readonly DecisionBo
       const blocked = decision.action === 'block';
       const reason = blocked && decision.code ? `${decision.code}: ${decision.reason}` : decision.reason;
       return {
-        cells: [decision.stepId, { text: actionWords(decision.action), paint: actionPaint(colours, decision.action) }, blocked ? '' : { text: reason, paint: colours.dim }],
+        cells: [
+          decision.stepId,
+          { text: actionWords(decision.action), paint: actionPaint(colours, decision.action) },
+          blocked ? '' : { text: reason, paint: colours.dim },
+        ],
         // A block is what the reader came for, so it is never cut.
         notes: blocked ? [{ text: reason, paint: colours.red }] : [],
       };

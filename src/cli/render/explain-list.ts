@@ -19,8 +19,16 @@ function oneDecision(terminal: Terminal, decision: PastDecisionBody): string[] {
     `${plainLine(decision.at)}  ${action}  ${dim(plainLine(`${decision.madeBy}${attempt}`))}`,
     ...noteLines(terminal, decision.code === null ? decision.reason : `${decision.code}: ${decision.reason}`, '  '),
     ...(decision.origin === null ? [] : noteLines(terminal, { text: `origin ${decision.origin}`, paint: dim }, '  ')),
-    ...decision.evidence.flatMap((piece) => noteLines(terminal, { text: `· ${evidenceText(piece)}`, paint: dim }, '  ')),
+    ...decision.evidence.flatMap((piece) =>
+      noteLines(terminal, { text: `· ${evidenceText(piece)}`, paint: dim }, '  '),
+    ),
     ...(decision.runId === null ? [] : noteLines(terminal, { text: `run ${decision.runId}`, paint: dim }, '  ')),
-    ...(decision.workflowId === null ? [] : noteLines(terminal, { text: `workflow ${decision.workflowId} ${decision.workflowRunId ?? ''}`, paint: dim }, '  ')),
+    ...(decision.workflowId === null
+      ? []
+      : noteLines(
+          terminal,
+          { text: `workflow ${decision.workflowId} ${decision.workflowRunId ?? ''}`, paint: dim },
+          '  ',
+        )),
   ];
 }

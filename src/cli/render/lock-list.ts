@@ -6,7 +6,11 @@ import { ownerText } from './owner';
 import { verdictPaint } from './status-words';
 
 /** Running rows with owner, verdict and ages; why, and what to do, below each (spec 10 "Locks"). */
-export function lockLines(terminal: Terminal, locks: readonly LockBody[], options: { readonly withPlace: boolean }): string[] {
+export function lockLines(
+  terminal: Terminal,
+  locks: readonly LockBody[],
+  options: { readonly withPlace: boolean },
+): string[] {
   const { colours } = terminal;
   return tableLines(
     terminal,
@@ -28,9 +32,18 @@ export function lockLines(terminal: Terminal, locks: readonly LockBody[], option
         ownerText(lock.owner),
       ],
       notes: [
-        ...(options.withPlace ? [{ text: `project ${lock.projectId ?? '(none)'} · episode ${lock.episodeId ?? '(none)'} · row ${lock.id}`, paint: colours.dim }] : []),
+        ...(options.withPlace
+          ? [
+              {
+                text: `project ${lock.projectId ?? '(none)'} · episode ${lock.episodeId ?? '(none)'} · row ${lock.id}`,
+                paint: colours.dim,
+              },
+            ]
+          : []),
         { text: `run ${lock.runId ?? '(none)'}`, paint: colours.dim },
-        ...(lock.cancelRequestedAt === null ? [] : [{ text: `cancel requested at ${lock.cancelRequestedAt}`, paint: colours.yellow }]),
+        ...(lock.cancelRequestedAt === null
+          ? []
+          : [{ text: `cancel requested at ${lock.cancelRequestedAt}`, paint: colours.yellow }]),
         { text: `branch ${lock.branch} (${lock.proof}): ${lock.reason}` },
         { text: `next: ${whatToDo(lock)}`, paint: colours.dim },
       ],
@@ -49,7 +62,9 @@ export function whatToDo(lock: LockBody): string {
   const release = `callsheet release --row ${lock.id}`;
   switch (lock.verdict) {
     case 'alive':
-      return lock.cancelRequestedAt === null ? 'leave it; to stop it, callsheet cancel STEP.' : 'wait: it ends at its next safe point.';
+      return lock.cancelRequestedAt === null
+        ? 'leave it; to stop it, callsheet cancel STEP.'
+        : 'wait: it ends at its next safe point.';
     case 'dead':
       return `a run of the step takes it over; or ${release}`;
     case 'unknown':

@@ -33,7 +33,9 @@ export function planLines(terminal: Terminal, plan: PlanBody): string[] {
   return [
     ...table,
     '',
-    bold(`A run would buy ${estimated ? 'about ' : ''}${counted(plan.calls, 'call')} for ${estimated ? 'about ' : ''}${money(plan.costUsd)}.`),
+    bold(
+      `A run would buy ${estimated ? 'about ' : ''}${counted(plan.calls, 'call')} for ${estimated ? 'about ' : ''}${money(plan.costUsd)}.`,
+    ),
     ...(estimated ? [dim('~ estimated: an earlier step of this plan makes what these are counted from.')] : []),
     dim(`token ${plan.token}`),
     dim('Exactly this plan, or none: callsheet run --plan-token TOKEN'),
@@ -55,7 +57,10 @@ function notesOf({ colours }: Terminal, step: PlanStepBody): Cell[] {
 
 /** `config style: expected abc, found def`. */
 export function evidenceText(piece: PlanStepBody['evidence'][number]): string {
-  const compared = piece.expected === undefined && piece.found === undefined ? '' : `: expected ${short(piece.expected)}, found ${short(piece.found)}`;
+  const compared =
+    piece.expected === undefined && piece.found === undefined
+      ? ''
+      : `: expected ${short(piece.expected)}, found ${short(piece.found)}`;
   return `${piece.what}${piece.where === undefined ? '' : ` ${piece.where}`}${compared}`;
 }
 

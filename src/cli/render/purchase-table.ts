@@ -4,7 +4,11 @@ import { tableLines, type Cell, type Row } from '../table';
 import type { Colours, Terminal } from '../terminal';
 
 /** Paid calls with what they cost; what needs a person's word says so (spec 40). `undecided`: all of them do. */
-export function purchaseLines(terminal: Terminal, { purchases, costUsd }: PurchasesBody, options: { readonly undecided: boolean }): string[] {
+export function purchaseLines(
+  terminal: Terminal,
+  { purchases, costUsd }: PurchasesBody,
+  options: { readonly undecided: boolean },
+): string[] {
   const { colours } = terminal;
   const table = tableLines(
     terminal,
@@ -28,14 +32,21 @@ export function purchaseLines(terminal: Terminal, { purchases, costUsd }: Purcha
       notes: notesOf(terminal, purchase, options.undecided),
     })),
   );
-  return [...table, '', colours.bold(`${counted(purchases.length, 'purchase')}, ${money(costUsd)} charged for certain.`)];
+  return [
+    ...table,
+    '',
+    colours.bold(`${counted(purchases.length, 'purchase')}, ${money(costUsd)} charged for certain.`),
+  ];
 }
 
 function notesOf({ colours }: Terminal, purchase: PurchaseBody, undecided: boolean): Cell[] {
   const notes: Cell[] = [];
   if (purchase.errorCode !== null) notes.push({ text: purchase.errorCode, paint: colours.dim });
   if (undecided || purchase.status === 'in_doubt')
-    notes.push({ text: `may have been charged; decide: callsheet settle ${purchase.id} buy-again|give-up`, paint: colours.yellow });
+    notes.push({
+      text: `may have been charged; decide: callsheet settle ${purchase.id} buy-again|give-up`,
+      paint: colours.yellow,
+    });
   return notes;
 }
 

@@ -9,7 +9,14 @@ export function snapshotLines(terminal: Terminal, { stepId, snapshots }: Snapsho
   if (snapshots.length === 0) return [`${plainLine(stepId)} has no checkpoint yet.`];
   return tableLines(
     terminal,
-    [{ title: 'VERSION', align: 'right' }, { title: 'STATUS' }, { title: 'WRITTEN BY', shrinksTo: 10 }, { title: 'SCHEMA', align: 'right' }, { title: 'SIZE', align: 'right' }, { title: 'AT' }],
+    [
+      { title: 'VERSION', align: 'right' },
+      { title: 'STATUS' },
+      { title: 'WRITTEN BY', shrinksTo: 10 },
+      { title: 'SCHEMA', align: 'right' },
+      { title: 'SIZE', align: 'right' },
+      { title: 'AT' },
+    ],
     snapshots.map((snapshot) => ({
       cells: [
         `${snapshot.current ? '* ' : ''}${snapshot.version}`,
@@ -19,13 +26,19 @@ export function snapshotLines(terminal: Terminal, { stepId, snapshots }: Snapsho
         String(snapshot.characters),
         snapshot.createdAt.slice(0, 19),
       ],
-      notes: snapshot.archivedAt === null ? [] : [{ text: `archived at ${snapshot.archivedAt}`, paint: terminal.colours.dim }],
+      notes:
+        snapshot.archivedAt === null
+          ? []
+          : [{ text: `archived at ${snapshot.archivedAt}`, paint: terminal.colours.dim }],
     })),
   );
 }
 
 /** What a version holds, as JSON. */
-export function contentLines(terminal: Terminal, { stepId, version, writtenBy, createdAt, body }: SnapshotContentBody): string[] {
+export function contentLines(
+  terminal: Terminal,
+  { stepId, version, writtenBy, createdAt, body }: SnapshotContentBody,
+): string[] {
   const head = plainLine(`${stepId} version ${version}, written by ${writtenBy} at ${createdAt}`);
   return [terminal.colours.dim(head), ...plainLines(JSON.stringify(body, null, 2))];
 }
@@ -36,8 +49,12 @@ export function diffLines(terminal: Terminal, { stepId, from, to, changes }: Sna
   if (changes.length === 0) return [`Versions ${from} and ${to} of ${plainLine(stepId)} hold the same.`];
   return changes.flatMap((change) => [
     `${bold(plainLine(change.path || '/'))} ${dim(change.kind)}`,
-    ...(change.kind === 'added' ? [] : noteLines(terminal, { text: `- ${valueText(change.before)}`, paint: red }, '  ')),
-    ...(change.kind === 'removed' ? [] : noteLines(terminal, { text: `+ ${valueText(change.after)}`, paint: green }, '  ')),
+    ...(change.kind === 'added'
+      ? []
+      : noteLines(terminal, { text: `- ${valueText(change.before)}`, paint: red }, '  ')),
+    ...(change.kind === 'removed'
+      ? []
+      : noteLines(terminal, { text: `+ ${valueText(change.after)}`, paint: green }, '  ')),
   ]);
 }
 

@@ -26,18 +26,28 @@ export function stepTable(terminal: Terminal, steps: readonly StepStatusBody[], 
       { title: 'ITEMS', align: 'right' },
       { title: 'CALLS', align: 'right' },
       { title: 'COST', align: 'right' },
-      ...(owners ? ([{ title: 'BEAT', align: 'right' }, { title: 'OWNER', shrinksTo: 10 }] as const) : []),
+      ...(owners
+        ? ([
+            { title: 'BEAT', align: 'right' },
+            { title: 'OWNER', shrinksTo: 10 },
+          ] as const)
+        : []),
     ],
     steps.map((step): Row => {
       const running = step.status === 'running';
       return {
         cells: [
           step.stepId,
-          { text: `${statusMark(step.status)} ${step.status.replace('_', ' ')}`, paint: statusPaint(terminal.colours, step.status) },
+          {
+            text: `${statusMark(step.status)} ${step.status.replace('_', ' ')}`,
+            paint: statusPaint(terminal.colours, step.status),
+          },
           itemsText(step),
           String(step.calls),
           money(step.costUsd),
-          ...(owners ? [running ? age(step.heartbeatAt, options.now) : '-', running ? ownerText(step.owner) : '-'] : []),
+          ...(owners
+            ? [running ? age(step.heartbeatAt, options.now) : '-', running ? ownerText(step.owner) : '-']
+            : []),
         ],
         notes: notesOf(terminal, step, options),
       };
@@ -53,7 +63,8 @@ export function itemsText(step: Pick<StepStatusBody, 'completedCount' | 'applica
 
 function notesOf({ colours }: Terminal, step: StepStatusBody, { cancelRequested }: StepTableOptions): Cell[] {
   const notes: Cell[] = [];
-  if (cancelRequested.has(step.stepId)) notes.push({ text: 'cancel requested: ends at its next safe point', paint: colours.yellow });
+  if (cancelRequested.has(step.stepId))
+    notes.push({ text: 'cancel requested: ends at its next safe point', paint: colours.yellow });
   if (step.failedCount > 0) notes.push({ text: `${counted(step.failedCount, 'item')} failed`, paint: colours.yellow });
   if (step.errorMessage !== null && step.errorMessage !== '') {
     const paint = step.status === 'failed' ? colours.red : colours.yellow;
@@ -61,8 +72,12 @@ function notesOf({ colours }: Terminal, step: StepStatusBody, { cancelRequested 
     const next = nextOfMessage(step.errorMessage);
     if (next !== null) notes.push({ text: `next: ${next}`, paint: colours.dim });
   }
-  if (step.inDoubt > 0) notes.push({ text: `${counted(step.inDoubt, 'purchase')} in doubt: may have been charged`, paint: colours.yellow });
+  if (step.inDoubt > 0)
+    notes.push({ text: `${counted(step.inDoubt, 'purchase')} in doubt: may have been charged`, paint: colours.yellow });
   if (step.recoveryCount > 0 && step.status !== 'completed')
-    notes.push({ text: `recovered ${counted(step.recoveryCount, 'time')}: ${step.lastRecoveryReason ?? 'no reason kept'}`, paint: colours.dim });
+    notes.push({
+      text: `recovered ${counted(step.recoveryCount, 'time')}: ${step.lastRecoveryReason ?? 'no reason kept'}`,
+      paint: colours.dim,
+    });
   return notes;
 }

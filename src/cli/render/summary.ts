@@ -28,15 +28,31 @@ export function summaryLines(terminal: Terminal, { reading, state, blocks, url, 
   return [
     `${bold(plainLine(reading.title ?? body.episodeId))}  ${statusPaint(terminal.colours, state)(state)}`,
     '',
-    ...stepTable(terminal, body.steps, { now: reading.now, cancelRequested: reading.cancelRequested, withOwners: false }),
+    ...stepTable(terminal, body.steps, {
+      now: reading.now,
+      cancelRequested: reading.cancelRequested,
+      withOwners: false,
+    }),
     '',
     `Total ${bold(money(body.costUsd))} for ${counted(calls, 'call')}, all runs of the episode together.`,
     ...doubtLines(terminal, reading).map(yellow),
-    ...blocks.flatMap((block) => noteLines(terminal, { text: `${block.stepId} is blocked, ${block.code ?? 'no code'}: ${block.reason}`, paint: red }, '')),
+    ...blocks.flatMap((block) =>
+      noteLines(
+        terminal,
+        { text: `${block.stepId} is blocked, ${block.code ?? 'no code'}: ${block.reason}`, paint: red },
+        '',
+      ),
+    ),
     '',
     // Links are never wrapped: a terminal wraps them itself, and they can still be opened.
-    ...(url === null ? [] : [dim(`Temporal${stackStays ? '' : ' (while a stack runs: callsheet up)'}:`), dim(plainLine(url))]),
+    ...(url === null
+      ? []
+      : [dim(`Temporal${stackStays ? '' : ' (while a stack runs: callsheet up)'}:`), dim(plainLine(url))]),
     ...noteLines(terminal, { text: `Episode: ${body.episodeId}`, paint: dim }, ''),
-    ...noteLines(terminal, { text: `Look further: callsheet status|plan|purchases|explain STEP ${place}`, paint: dim }, ''),
+    ...noteLines(
+      terminal,
+      { text: `Look further: callsheet status|plan|purchases|explain STEP ${place}`, paint: dim },
+      '',
+    ),
   ];
 }

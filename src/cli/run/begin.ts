@@ -16,7 +16,10 @@ export interface Begun {
  * Stores the screenplay and starts the run, or attaches to the open one where the command changes nothing (spec 15
  * "Starting"). Throws run.already_running, episode.unknown, screenplay.* and what the operations throw.
  */
-export async function beginRun(session: Session, { episode, screenplay, options, changes, requestId }: RunRequest): Promise<Begun> {
+export async function beginRun(
+  session: Session,
+  { episode, screenplay, options, changes, requestId }: RunRequest,
+): Promise<Begun> {
   const { operations } = session;
   const by = operatorName();
   // Refuses a changed screenplay under an open run; an unchanged one is no change at all.
@@ -25,13 +28,26 @@ export async function beginRun(session: Session, { episode, screenplay, options,
   // Our own start, whose answer was lost with the stack: asking again with the same request id brings the same answer.
   const open = found?.requestId === requestId ? null : found;
   if (open && changes)
-    throw new AppError('run.already_running', `The episode has an open run (${open.workflowId}, ${open.state}), and this command asks for something else.`);
+    throw new AppError(
+      'run.already_running',
+      `The episode has an open run (${open.workflowId}, ${open.state}), and this command asks for something else.`,
+    );
   if (open) {
     await operations.attach(episode.projectId, episode.episodeId);
     return { attached: true, answer: await attachedTo(session, open) };
   }
   const { steps, from, force, items, planToken, budget } = options;
-  const answer = await operations.startRun({ ...episode, steps, from, force, items, planToken, budgetUsd: budget, requestId, by });
+  const answer = await operations.startRun({
+    ...episode,
+    steps,
+    from,
+    force,
+    items,
+    planToken,
+    budgetUsd: budget,
+    requestId,
+    by,
+  });
   return { attached: false, answer };
 }
 

@@ -15,7 +15,10 @@ export async function writeSheet(
   { title, body }: StatusReading,
   directory: string,
 ): Promise<WrittenSheet | null> {
-  const sheet = await readContactSheet(session.operations.db, session.config.artifactDir, episode, { title, costUsd: body.costUsd });
+  const sheet = await readContactSheet(session.operations.db, session.config.artifactDir, episode, {
+    title,
+    costUsd: body.costUsd,
+  });
   return sheet && dependencies.writeContactSheet(sheet, directory);
 }
 

@@ -20,7 +20,12 @@ export interface Followed {
  * Shows a run's progress until it has ended (spec 50). Outages of database and Temporal are sat out for a while: the run is
  * theirs, not ours. Null: the session is over. Throws db.unavailable, temporal.unavailable after that while.
  */
-export async function followRun(session: Session, episode: EpisodeRef, run: WorkflowRef, view: ProgressView): Promise<Followed | null> {
+export async function followRun(
+  session: Session,
+  episode: EpisodeRef,
+  run: WorkflowRef,
+  view: ProgressView,
+): Promise<Followed | null> {
   const read = () => readStatus(session.operations.db, episode, session.stack.temporalUiUrl);
   const stop = new AbortController();
   const over = AbortSignal.any([session.over, stop.signal]);

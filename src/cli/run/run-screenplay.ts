@@ -53,7 +53,10 @@ export async function runScreenplay(context: Context, request: RunRequest): Prom
   } finally {
     progress.end();
   }
-  throw new AppError('stack.start_failed', `A stack ended under the run ${MAX_STACKS} times; the run goes on at the next start.`);
+  throw new AppError(
+    'stack.start_failed',
+    `A stack ended under the run ${MAX_STACKS} times; the run goes on at the next start.`,
+  );
 }
 
 function announce({ terminal }: Context, begun: Begun): Begun {
@@ -67,7 +70,13 @@ function announce({ terminal }: Context, begun: Begun): Begun {
   return begun;
 }
 
-async function carryOut(context: Context, session: Session, request: RunRequest, { answer }: Begun, progress: RunProgress): Promise<number> {
+async function carryOut(
+  context: Context,
+  session: Session,
+  request: RunRequest,
+  { answer }: Begun,
+  progress: RunProgress,
+): Promise<number> {
   const { terminal } = context;
   if (answer.outcome === 'blocked') {
     const error = new AppError(answer.code ?? 'step.resume_blocked', answer.reason ?? 'A step blocks the run.');
@@ -87,7 +96,12 @@ async function carryOut(context: Context, session: Session, request: RunRequest,
     terminal.body(runBodyOf(answer));
     return EXIT.done;
   }
-  const followed = await followRun(session, request.episode, { workflowId, workflowRunId: runId }, progress.begin(answer.decisions));
+  const followed = await followRun(
+    session,
+    request.episode,
+    { workflowId, workflowRunId: runId },
+    progress.begin(answer.decisions),
+  );
   progress.end();
   // The session is over, and its end is what counts.
   if (followed === null) return EXIT.failed;
@@ -108,7 +122,13 @@ async function finish(
   const decisions = state === 'blocked' && answer.runId !== null ? await decisionsOfRun(db, answer.runId) : [];
   const blocks = decisions.filter((decision) => decision.action === 'block');
   const sheet = await writeSheet(context, session, episode, reading, exportsDirectory(session, episode));
-  const facts = { reading, state, blocks, url: answer.url ?? reading.body.workflow?.url ?? null, stackStays: session.stack.joined };
+  const facts = {
+    reading,
+    state,
+    blocks,
+    url: answer.url ?? reading.body.workflow?.url ?? null,
+    stackStays: session.stack.joined,
+  };
   for (const line of [...summaryLines(terminal, facts), '', ...sheetLines(sheet)]) terminal.line(line);
   terminal.body({ ...runBodyOf(answer), result: { ...result } } satisfies RunBody);
   return exitOfState(state);

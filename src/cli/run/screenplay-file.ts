@@ -33,7 +33,10 @@ async function readFile(file: string, asTyped: string): Promise<Uint8Array> {
   } catch (error) {
     if (error instanceof AppError) throw error;
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (code === 'ENOENT' || code === 'ENOTDIR') throw new AppError('screenplay.not_found', `There is no file ${shown}.`, undefined, { cause: error });
-    throw new AppError('screenplay.not_found', `${shown} cannot be read (${code || String(error)}).`, undefined, { cause: error });
+    if (code === 'ENOENT' || code === 'ENOTDIR')
+      throw new AppError('screenplay.not_found', `There is no file ${shown}.`, undefined, { cause: error });
+    throw new AppError('screenplay.not_found', `${shown} cannot be read (${code || String(error)}).`, undefined, {
+      cause: error,
+    });
   }
 }

@@ -7,7 +7,12 @@ import { decisionOf } from './decision-row';
 /** The newest decision of each step in one workflow run, in manifest order: what an attached command shows. Throws db.unavailable. */
 export async function decisionsOfRun(db: Db, workflowRunId: string): Promise<DecisionBody[]> {
   const rows = await withDatabaseErrors('Reading the decisions failed', () =>
-    db.selectFrom('step_decision').selectAll().where('workflow_run_id', '=', workflowRunId).orderBy('id', 'asc').execute(),
+    db
+      .selectFrom('step_decision')
+      .selectAll()
+      .where('workflow_run_id', '=', workflowRunId)
+      .orderBy('id', 'asc')
+      .execute(),
   );
   const newest = new Map(rows.map((row) => [row.step_id, decisionOf(row)]));
   const order = (decision: DecisionBody) => {

@@ -28,11 +28,17 @@ type Read = (artifact: string) => Promise<Uint8Array | null>;
  * Everything on a contact sheet, from the newest checkpoints and the artifact store; also of an episode that is only partly
  * drawn (spec 50 `export`). Null: there is no shot list yet. Reads only. Throws db.unavailable.
  */
-export async function readContactSheet(db: Db, artifactDir: string, episode: EpisodeRef, facts: { title: string | null; costUsd: number }) {
-  const [bodies, switches] = await withDatabaseErrors('Reading the checkpoints failed', async () => [
-    await readBodies(db, episode),
-    await readShotSwitches(db, episode.projectId, episode.episodeId),
-  ] as const);
+export async function readContactSheet(
+  db: Db,
+  artifactDir: string,
+  episode: EpisodeRef,
+  facts: { title: string | null; costUsd: number },
+) {
+  const [bodies, switches] = await withDatabaseErrors(
+    'Reading the checkpoints failed',
+    async () =>
+      [await readBodies(db, episode), await readShotSwitches(db, episode.projectId, episode.episodeId)] as const,
+  );
   if (!bodies.selection) return null;
   const artifacts = createArtifactStore(artifactDir);
   const read: Read = (artifact) => artifacts.get(artifact);
@@ -50,7 +56,8 @@ export async function readContactSheet(db: Db, artifactDir: string, episode: Epi
 
 async function readBodies(db: Db, { projectId, episodeId }: EpisodeRef) {
   const checkpoints = await currentCheckpoints(db, projectId, episodeId);
-  const bodyOf = <T>(step: StepId, schema: z.ZodType<T>): T | null => schema.safeParse(checkpoints.get(step)?.body).data ?? null;
+  const bodyOf = <T>(step: StepId, schema: z.ZodType<T>): T | null =>
+    schema.safeParse(checkpoints.get(step)?.body).data ?? null;
   return {
     guide: bodyOf('world_guide', worldGuideSchema),
     selection: bodyOf('shot_selection', shotSelectionSchema),
@@ -62,7 +69,12 @@ async function readBodies(db: Db, { projectId, episodeId }: EpisodeRef) {
   };
 }
 
-async function scenesOf(bodies: Bodies, selection: NonNullable<Bodies['selection']>, switches: ReadonlyMap<string, boolean>, read: Read) {
+async function scenesOf(
+  bodies: Bodies,
+  selection: NonNullable<Bodies['selection']>,
+  switches: ReadonlyMap<string, boolean>,
+  read: Read,
+) {
   const variations = bodies.detail ? variationsByShot(bodies.detail) : new Map<string, never>();
   const corrections = correctionsByShot(bodies.detail, bodies.review);
   const artifacts = new Map(bodies.images?.images.map((image) => [image.shot_id, image.artifact]));
@@ -86,7 +98,10 @@ async function scenesOf(bodies: Bodies, selection: NonNullable<Bodies['selection
         editReason: corrections.get(shot.shot_id),
         on: switches.get(shot.shot_id) ?? shot.on,
         image,
-        missingReason: image ? undefined : (failures.get(shot.shot_id) ?? (artifact === undefined ? 'not drawn yet' : 'the file is gone from the artifact store')),
+        missingReason: image
+          ? undefined
+          : (failures.get(shot.shot_id) ??
+            (artifact === undefined ? 'not drawn yet' : 'the file is gone from the artifact store')),
       });
     }
     scenes.push({ heading: scene.heading, place: scene.place, timeOfDay: scene.time_of_day, shots });

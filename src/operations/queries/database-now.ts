@@ -2,7 +2,9 @@ import type { Db, Tx } from '../../db/pool';
 
 /** The database's clock as Callsheet writes it: the only clock that ages are measured by (spec 10 "Times"). */
 export async function databaseNow(db: Db | Tx): Promise<string> {
-  const { now } = await db.selectNoFrom((expression) => expression.fn<string>('callsheet_now', []).as('now')).executeTakeFirstOrThrow();
+  const { now } = await db
+    .selectNoFrom((expression) => expression.fn<string>('callsheet_now', []).as('now'))
+    .executeTakeFirstOrThrow();
   return now;
 }
 

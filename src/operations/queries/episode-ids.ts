@@ -8,7 +8,13 @@ export async function episodeIdsOf(db: Db, projectId: string): Promise<string[]>
       .selectFrom('episode')
       .select('episode_id')
       .where('project_id', '=', projectId)
-      .union(db.selectFrom('step_run').select((expression) => expression.ref('episode_id').$notNull().as('episode_id')).where('project_id', '=', projectId).where('episode_id', 'is not', null))
+      .union(
+        db
+          .selectFrom('step_run')
+          .select((expression) => expression.ref('episode_id').$notNull().as('episode_id'))
+          .where('project_id', '=', projectId)
+          .where('episode_id', 'is not', null),
+      )
       .orderBy('episode_id')
       .execute(),
   );

@@ -12,7 +12,12 @@ export interface ExplainFilter {
 }
 
 /** The decisions that runs of a step started with, newest first (spec 20 "Explain"). Reads only. Throws db.unavailable. */
-export async function explainStep(db: Db, { projectId, episodeId }: EpisodeRef, stepId: string, filter: ExplainFilter): Promise<ExplainBody> {
+export async function explainStep(
+  db: Db,
+  { projectId, episodeId }: EpisodeRef,
+  stepId: string,
+  filter: ExplainFilter,
+): Promise<ExplainBody> {
   const { run } = filter;
   const rows = await withDatabaseErrors('Reading the decisions failed', () =>
     db
@@ -22,7 +27,9 @@ export async function explainStep(db: Db, { projectId, episodeId }: EpisodeRef, 
       .where('episode_id', '=', episodeId)
       .where('step_id', '=', stepId)
       .$if(run !== undefined, (query) =>
-        query.where((expression) => expression.or([expression('run_id', '=', run ?? ''), expression('workflow_run_id', '=', run ?? '')])),
+        query.where((expression) =>
+          expression.or([expression('run_id', '=', run ?? ''), expression('workflow_run_id', '=', run ?? '')]),
+        ),
       )
       .orderBy('id', 'desc')
       .limit(filter.limit)

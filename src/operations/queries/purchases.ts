@@ -12,10 +12,22 @@ export interface PurchaseFilter {
   readonly inDoubtOnly?: boolean;
 }
 
-const STATUSES = ['sent', 'settled', 'invalid', 'refused', 'failed', 'in_doubt', 'closed'] as const satisfies readonly PurchaseBody['status'][];
+const STATUSES = [
+  'sent',
+  'settled',
+  'invalid',
+  'refused',
+  'failed',
+  'in_doubt',
+  'closed',
+] as const satisfies readonly PurchaseBody['status'][];
 
 /** An episode's purchases, oldest first, and what those shown have cost for certain (spec 40). Reads only. Throws db.unavailable. */
-export async function readPurchases(db: Db, { projectId, episodeId }: EpisodeRef, filter: PurchaseFilter = {}): Promise<PurchasesBody> {
+export async function readPurchases(
+  db: Db,
+  { projectId, episodeId }: EpisodeRef,
+  filter: PurchaseFilter = {},
+): Promise<PurchasesBody> {
   const rows = await withDatabaseErrors('Reading the purchases failed', () =>
     purchasesOf(db, projectId, episodeId, { stepId: filter.stepId, inDoubt: filter.inDoubtOnly }),
   );

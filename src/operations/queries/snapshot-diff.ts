@@ -5,7 +5,13 @@ import type { EpisodeRef } from '../contract';
 import { showSnapshot } from './snapshots';
 
 /** What changed from one version of a checkpoint to another. Throws snapshot.unknown, db.unavailable. */
-export async function diffSnapshots(db: Db, episode: EpisodeRef, stepId: string, from: number, to: number): Promise<SnapshotDiffBody> {
+export async function diffSnapshots(
+  db: Db,
+  episode: EpisodeRef,
+  stepId: string,
+  from: number,
+  to: number,
+): Promise<SnapshotDiffBody> {
   const before = await showSnapshot(db, episode, stepId, from);
   const after = await showSnapshot(db, episode, stepId, to);
   return { stepId, from, to, changes: changesBetween(before.body, after.body) };

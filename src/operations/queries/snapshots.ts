@@ -9,7 +9,11 @@ import type { Selectable } from 'kysely';
 type Checkpoint = Selectable<CheckpointTable>;
 
 /** All versions of a step's checkpoint, newest first (spec 20 "Snapshots"). Reads only. Throws db.unavailable. */
-export async function listSnapshots(db: Db, { projectId, episodeId }: EpisodeRef, stepId: string): Promise<SnapshotsBody> {
+export async function listSnapshots(
+  db: Db,
+  { projectId, episodeId }: EpisodeRef,
+  stepId: string,
+): Promise<SnapshotsBody> {
   const rows = await withDatabaseErrors('Reading the snapshots failed', () =>
     db
       .selectFrom('checkpoint')
@@ -21,11 +25,21 @@ export async function listSnapshots(db: Db, { projectId, episodeId }: EpisodeRef
       .execute(),
   );
   // The newest one counts, unless a force has archived it.
-  return { projectId, episodeId, stepId, snapshots: rows.map((row, index) => snapshotOf(row, index === 0 && row.archived_at === null)) };
+  return {
+    projectId,
+    episodeId,
+    stepId,
+    snapshots: rows.map((row, index) => snapshotOf(row, index === 0 && row.archived_at === null)),
+  };
 }
 
 /** One version with its body. Throws snapshot.unknown, db.unavailable. */
-export async function showSnapshot(db: Db, episode: EpisodeRef, stepId: string, version: number): Promise<SnapshotContentBody> {
+export async function showSnapshot(
+  db: Db,
+  episode: EpisodeRef,
+  stepId: string,
+  version: number,
+): Promise<SnapshotContentBody> {
   const { snapshots } = await listSnapshots(db, episode, stepId);
   const snapshot = snapshots.find((one) => one.version === version);
   const row = await withDatabaseErrors('Reading the snapshot failed', () =>
@@ -40,7 +54,10 @@ export async function showSnapshot(db: Db, episode: EpisodeRef, stepId: string, 
   );
   if (!snapshot || !row) {
     const known = snapshots.map((one) => one.version).join(', ') || 'none';
-    throw new AppError('snapshot.unknown', `${stepId} of ${episode.episodeId} has no version ${version}; versions: ${known}.`);
+    throw new AppError(
+      'snapshot.unknown',
+      `${stepId} of ${episode.episodeId} has no version ${version}; versions: ${known}.`,
+    );
   }
   return { ...snapshot, stepId, body: parsed(row.body) };
 }

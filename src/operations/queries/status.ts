@@ -28,18 +28,33 @@ export interface StatusReading {
  * db.unavailable.
  */
 export async function readStatus(db: Db, episode: EpisodeRef, temporalUiUrl?: string): Promise<StatusReading> {
-  return withDatabaseErrors('Reading the status failed', () => onOneSnapshot(db, (tx) => readIn(tx, episode, temporalUiUrl)));
+  return withDatabaseErrors('Reading the status failed', () =>
+    onOneSnapshot(db, (tx) => readIn(tx, episode, temporalUiUrl)),
+  );
 }
 
 async function readIn(tx: Tx, episode: EpisodeRef, temporalUiUrl: string | undefined): Promise<StatusReading> {
   const { projectId, episodeId } = episode;
   const now = await databaseNow(tx);
-  const rows = await tx.selectFrom('step_run').selectAll().where('project_id', '=', projectId).where('episode_id', '=', episodeId).execute();
-  const record = await tx.selectFrom('episode').select('title').where('project_id', '=', projectId).where('episode_id', '=', episodeId).executeTakeFirst();
+  const rows = await tx
+    .selectFrom('step_run')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('episode_id', '=', episodeId)
+    .execute();
+  const record = await tx
+    .selectFrom('episode')
+    .select('title')
+    .where('project_id', '=', projectId)
+    .where('episode_id', '=', episodeId)
+    .executeTakeFirst();
   const runs = await newestRuns(tx, episode);
   const costs = await costOf(tx, projectId, episodeId);
   if (!record && rows.length === 0 && runs.length === 0 && costs.length === 0)
-    throw new AppError('episode.unknown', `There is no episode ${JSON.stringify(episodeId)} in project ${JSON.stringify(projectId)}.`);
+    throw new AppError(
+      'episode.unknown',
+      `There is no episode ${JSON.stringify(episodeId)} in project ${JSON.stringify(projectId)}.`,
+    );
 
   const byStep = new Map(rows.map((row) => [row.step_id, row]));
   const spent = new Map(costs.map((cost) => [cost.stepId, cost]));
@@ -51,7 +66,9 @@ async function readIn(tx: Tx, episode: EpisodeRef, temporalUiUrl: string | undef
     now,
     title: record?.title ?? null,
     atRiskUsd: sumUsd(costs.map((cost) => cost.atRiskUsd)),
-    cancelRequested: new Set(rows.filter((row) => row.status === 'running' && row.cancel_requested_at !== null).map((row) => row.step_id)),
+    cancelRequested: new Set(
+      rows.filter((row) => row.status === 'running' && row.cancel_requested_at !== null).map((row) => row.step_id),
+    ),
     body: {
       projectId,
       episodeId,
@@ -103,7 +120,9 @@ function stepOf(stepId: string, row: StepRun | undefined, spent: StepCost | unde
 }
 
 /** The owner on the row, also of a run that has ended; null where the row names nobody. */
-export function ownerOf(row: Pick<StepRun, 'owner_host' | 'owner_host_id' | 'owner_pid' | 'owner_boot_id'>): OwnerBody | null {
+export function ownerOf(
+  row: Pick<StepRun, 'owner_host' | 'owner_host_id' | 'owner_pid' | 'owner_boot_id'>,
+): OwnerBody | null {
   const owner = { host: row.owner_host, hostId: row.owner_host_id, pid: row.owner_pid, bootId: row.owner_boot_id };
   return Object.values(owner).every((part) => part === null) ? null : owner;
 }

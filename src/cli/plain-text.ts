@@ -9,8 +9,8 @@ import stringWidth from 'string-width';
  * Whole escape sequences: CSI, OSC/DCS/APC/PM/SOS with their end, and two-byte ones; their 8-bit forms too. One without an end
  * loses its first character only (below), so that it cannot hide the text after it.
  */
-// eslint-disable-next-line no-control-regex -- control characters are what this file is about
 const SEQUENCES =
+  // eslint-disable-next-line no-control-regex -- control characters are what this file is about
   /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b[\]PX^_]|[\u009d\u0090\u0098\u009e\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)|\u001b[ -/]*[0-~]/g;
 
 /** C0, DEL, C1, and the marks that turn the direction of what follows. */

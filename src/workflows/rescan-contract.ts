@@ -51,6 +51,8 @@ export interface RescanStatus {
 export interface RescanInput {
   readonly intervalMs: number;
   readonly limitMs: number;
+  /** Length of history from which the loop goes on as a new run; absent: far below the server's limit. */
+  readonly historyEvents?: number;
   readonly carried?: Carried;
 }
 

@@ -27,7 +27,8 @@ class RescanLoop {
   private limitMs: number;
   private dueAtMs: number;
 
-  constructor({ intervalMs, limitMs, carried }: RescanInput) {
+  constructor(private readonly input: RescanInput) {
+    const { intervalMs, limitMs, carried } = input;
     this.intervalMs = intervalMs;
     this.limitMs = limitMs;
     this.paused = carried?.paused ?? false;
@@ -59,7 +60,7 @@ class RescanLoop {
       this.runNow = false;
       await this.round();
       this.dueAtMs = Date.now() + this.intervalMs;
-      if (workflowInfo().continueAsNewSuggested || workflowInfo().historyLength > HISTORY_EVENTS) await this.goOnAsNew();
+      if (workflowInfo().continueAsNewSuggested || workflowInfo().historyLength > (this.input.historyEvents ?? HISTORY_EVENTS)) await this.goOnAsNew();
     }
   }
 
@@ -107,7 +108,7 @@ class RescanLoop {
   private goOnAsNew(): Promise<never> {
     const { paused, runNow, begun, failed, failedBefore, lastRound, dueAtMs } = this;
     const carried: Carried = { paused, runNow, begun, failed, failedBefore, lastRound, dueAtMs };
-    return continueAsNew<typeof rescan>({ intervalMs: this.intervalMs, limitMs: this.limitMs, carried });
+    return continueAsNew<typeof rescan>({ ...this.input, intervalMs: this.intervalMs, limitMs: this.limitMs, carried });
   }
 }
 

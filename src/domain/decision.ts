@@ -54,6 +54,8 @@ export interface DecisionFacts {
   readonly applies: boolean;
   /** What a needed checkpoint's loader found wrong, where the step's inputs cannot be read at all. */
   readonly inputsBroken: string | null;
+  /** In plan and run-all: a step upstream that is going to run, and so replaces what a verify of this one would look at. */
+  readonly upstreamRuns: StepId | null;
   /** Steps downstream that are running, with their verdicts. */
   readonly downstreamRunning: readonly { readonly step: StepId; readonly verdict: Verdict }[];
   /** For an editor step: every step whose checkpoint it changes. `report` null: there is no checkpoint. */
@@ -66,7 +68,8 @@ export interface DecisionFacts {
 
 /** Whether the decision will ask for verify: completed, in mode resume, with a checkpoint whose contract matches (order 9). */
 export function asksForVerify(facts: Omit<DecisionFacts, 'report'>): boolean {
-  return facts.mode === 'resume' && facts.row?.status === 'completed' && facts.checkpoint !== null && contractDrift(facts) === null;
+  const { mode, row, checkpoint, upstreamRuns } = facts;
+  return mode === 'resume' && row?.status === 'completed' && checkpoint !== null && upstreamRuns === null && contractDrift(facts) === null;
 }
 
 /**
@@ -124,6 +127,7 @@ function decideRunOrSkip(facts: DecisionFacts, answer: Answer, block: Block): Re
       evidence: [{ what: 'checkpoint', where: step, expected: 'present', found: null }],
     });
   const drift = contractDrift(facts);
+  if (!drift && facts.upstreamRuns !== null) return answer('skip', `${step} is done; it is decided again when ${facts.upstreamRuns} has run.`);
   if (!drift) return ofReport(facts, answer, block);
   const mayRerun = drift.kind === 'schema' && facts.contract.allowAutoRerunOnSchemaBump && drift.storedIsLower;
   return mayRerun

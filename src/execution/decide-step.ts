@@ -1,7 +1,7 @@
 import { incomplete, type CompletionReport } from '../domain/completion';
 import { RUNNING_ACTIONS, asksForVerify, decide, type DecisionFacts, type Mode, type ResumeDecision } from '../domain/decision';
 import { AppError } from '../domain/errors';
-import { downstreamOf, type StepId } from '../domain/steps';
+import { downstreamOf, upstreamOf, type StepId } from '../domain/steps';
 import { judge, type Verdict } from '../domain/verdict';
 import { hashOf } from '../hash';
 import type { StepDefinition } from '../pipeline/definition';
@@ -54,6 +54,7 @@ export async function decideStep(deps: JudgingDependencies, view: EpisodeView, s
     needs: step.needs.map((need) => ({ step: need, status: view.rows.get(need)?.status, willRun: options.willRun.has(need) })),
     applies: inputs.applies,
     inputsBroken: inputs.broken,
+    upstreamRuns: upstreamOf(stepId).find((above) => options.willRun.has(above)) ?? null,
     downstreamRunning: downstreamOf(stepId).flatMap((below) => {
       const belowRow = view.rows.get(below);
       return belowRow?.status === 'running' ? [{ step: below, verdict: judgeRow(deps, belowRow, view.now) }] : [];
@@ -74,7 +75,8 @@ export async function decideStep(deps: JudgingDependencies, view: EpisodeView, s
 
 /** Whether the step applies. A step whose inputs are still to be made by an earlier one is taken to apply. */
 function readsInputs(step: StepDefinition, view: EpisodeView, { willRun }: DecideOptions): { applies: boolean; broken: string | null } {
-  if (step.needs.some((need) => willRun.has(need) || view.rows.get(need)?.status === undefined)) return { applies: true, broken: null };
+  const isToBeMade = upstreamOf(step.id).some((above) => willRun.has(above)) || step.needs.some((need) => !view.rows.has(need));
+  if (isToBeMade) return { applies: true, broken: null };
   try {
     return { applies: step.applies(view.inputs), broken: null };
   } catch (error) {
@@ -88,8 +90,9 @@ async function victimsOf(deps: JudgingDependencies, view: EpisodeView, step: Ste
   const victims: { step: StepId; status: string | undefined; willRun: boolean; report: CompletionReport | null }[] = [];
   for (const id of step.modifiesCheckpoints) {
     const stored = view.checkpoints.get(id);
-    const report = stored && !willRun.has(id) ? await reportOfVictim(deps, deps.steps[id], view, stored) : null;
-    victims.push({ step: id, status: view.rows.get(id)?.status, willRun: willRun.has(id), report });
+    const isDecidedLater = [id, ...upstreamOf(id)].some((one) => willRun.has(one));
+    const report = stored && !isDecidedLater ? await reportOfVictim(deps, deps.steps[id], view, stored) : null;
+    victims.push({ step: id, status: view.rows.get(id)?.status, willRun: isDecidedLater, report });
   }
   return victims;
 }

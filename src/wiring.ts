@@ -15,6 +15,7 @@ import { failAttemptWith } from './temporal/fail-attempt';
 import { cancel } from './operations/cancel';
 import type { Operations } from './operations/contract';
 import { Asking } from './operations/contexts/asking';
+import type { ContextOperations } from './operations/contexts/contract';
 import { openContexts } from './operations/contexts/open';
 import type { OperationDependencies } from './operations/dependencies';
 import { noteAttach, openRunOf, waitForRun } from './operations/follow-run';
@@ -23,7 +24,9 @@ import { plan } from './operations/plan';
 import { putEpisode } from './operations/put-episode';
 import { readiness } from './operations/readiness';
 import { release } from './operations/release';
+import type { RescanOperations } from './operations/rescan/contract';
 import { openRescan } from './operations/rescan/open';
+import { restoreSnapshot } from './operations/restore-snapshot';
 import { startRun } from './operations/start-run';
 import { toggleShot } from './operations/toggle-shot';
 import { connectTemporal, type TemporalConnection } from './temporal/connection';
@@ -161,6 +164,7 @@ export async function openOperations(options: OperationOptions): Promise<OpenedO
     readiness: () => readiness(deps),
     putEpisode: (input) => putEpisode(deps, input),
     toggleShot: (input) => toggleShot(deps, input),
+    restoreSnapshot: (input) => restoreSnapshot(deps, input),
     startRun: (input) => startRun(deps, input),
     openRunOf: (projectId, episodeId) => openRunOf(deps, projectId, episodeId),
     attach: (projectId, episodeId) => noteAttach(deps, projectId, episodeId),

@@ -18,6 +18,7 @@ import { registerRun } from './commands/run';
 import { registerSettle } from './commands/settle';
 import { registerSnapshots } from './commands/snapshots';
 import { registerStatus } from './commands/status';
+import { registerToggle } from './commands/toggle';
 import type { Context } from './context';
 
 const EXIT_CODES = 'Exit codes: 0 done, 1 failed, 2 usage, 3 blocked, 4 cancelled, 5 partial.';
@@ -60,6 +61,7 @@ export function createProgram(context: Context): Program {
     registerSettle,
     registerExplain,
     registerSnapshots,
+    registerToggle,
     registerExport,
     registerConfig,
     registerBudget,

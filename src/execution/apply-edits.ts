@@ -11,14 +11,13 @@ import { t2iReviewSchema, type T2iReview } from '../pipeline/t2i-review/schema';
 import { audit } from '../store/audit';
 import { currentCheckpoints, saveCheckpoint, type Checkpoint } from '../store/checkpoints';
 import { keepItem, keptItems } from '../store/items';
-import { markStale } from '../store/stale-marks';
 import { configHashes } from './decide-step';
 import { itemsThatRead } from './dependents';
 import type { ExecutionDependencies } from './dependencies';
 import { withBodies } from './episode-view';
+import { markItemsStale } from './mark-items';
 import type { FinalStatus } from './final-status';
 import { evidenceOf, type Candidate, type FinalizeRequest } from './finalize';
-import { makeRowStale } from '../ledger/make-row-stale';
 import { untilWritten } from './until-written';
 import { verifyStep } from './verify-step';
 
@@ -138,10 +137,13 @@ async function markReaders(deps: ExecutionDependencies, tx: Tx, { held, step, vi
   for (const [stepId, items] of reading) {
     const key = { ...held, stepId };
     const kept = await keptItems(tx, key);
-    const marked = items.filter((item) => kept.has(item));
-    if (marked.length === 0) continue;
-    await markStale(tx, key, 'editor', null, marked);
-    await makeRowStale(tx, key);
+    await markItemsStale(
+      tx,
+      key,
+      'editor',
+      null,
+      items.filter((item) => kept.has(item)),
+    );
   }
 }
 

@@ -1,5 +1,5 @@
 import { AppError } from '../domain/errors';
-import { downstreamOf, type StepId } from '../domain/steps';
+import { THE_ONE_ITEM, downstreamOf, type StepId } from '../domain/steps';
 import { hashOf } from '../hash';
 import type { StepDefinition, StepInputs } from '../pipeline/definition';
 import type { JudgingDependencies } from './dependencies';
@@ -25,7 +25,8 @@ export function itemsThatRead(
   return reading;
 }
 
-function hashesByItem(step: StepDefinition, inputs: StepInputs): ReadonlyMap<string, string> {
+/** Hash of the request of each item; empty where the step does not apply or cannot read what it needs. */
+export function hashesByItem(step: StepDefinition, inputs: StepInputs): ReadonlyMap<string, string> {
   try {
     if (!step.applies(inputs)) return new Map();
     return new Map(step.calls(inputs).flatMap((call) => call.items.map((item) => [item, hashOf(call.request)] as const)));
@@ -47,8 +48,20 @@ export function dependentsOf(
 ): ReadonlyMap<StepId, readonly string[]> {
   const body = view.checkpoints.get(stepId)?.body;
   if (body === undefined) return new Map();
+  if (items.includes(THE_ONE_ITEM)) return readersOf(deps, view, stepId);
   const moved = withBodies(view.inputs, new Map([[stepId, moveItems(body, new Set(items))]]));
   return itemsThatRead(downstreamOf(stepId).map((below) => deps.steps[below]), view.inputs, moved);
+}
+
+/** Of a step with the one item `all`: every item whose request would be another one, or none at all, without its checkpoint. */
+function readersOf({ steps }: Pick<JudgingDependencies, 'steps'>, { inputs }: EpisodeView, stepId: StepId): ReadonlyMap<StepId, readonly string[]> {
+  const without = withBodies(inputs, new Map([[stepId, undefined]]));
+  return new Map(
+    downstreamOf(stepId).map((below) => {
+      const then = hashesByItem(steps[below], without);
+      return [below, [...hashesByItem(steps[below], inputs)].filter(([item, hash]) => then.get(item) !== hash).map(([item]) => item)];
+    }),
+  );
 }
 
 const ITEM_KEYS = ['shot_id', 'entity_id', 'item_id'];

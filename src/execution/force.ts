@@ -10,6 +10,7 @@ import { WHOLE_STEP, openGeneration } from '../store/generations';
 import { archiveItems } from '../store/items';
 import { markStale } from '../store/stale-marks';
 import { audit } from '../store/audit';
+import { markItemsStale } from './mark-items';
 
 /** A request to force a step, or only some of its items. */
 export interface ForceRequest {
@@ -61,10 +62,15 @@ export async function carryOutForce(
   if (!force.items) await archiveCheckpoints(tx, key);
   const marked: StepId[] = [];
   for (const below of downstreamOf(key.stepId)) {
-    const items = dependents?.get(below);
-    if (dependents && !items?.length) continue;
-    await markStale(tx, { ...key, stepId: below }, 'force', force.requestId, items);
-    await makeRowStale(tx, { ...key, stepId: below });
+    const belowKey = { ...key, stepId: below };
+    if (dependents) {
+      const items = dependents.get(below) ?? [];
+      await markItemsStale(tx, belowKey, 'force', force.requestId, items);
+      if (items.length > 0) marked.push(below);
+      continue;
+    }
+    await markStale(tx, belowKey, 'force', force.requestId);
+    await makeRowStale(tx, belowKey);
     marked.push(below);
   }
   await audit(tx, {

@@ -38,9 +38,11 @@ export async function planCalls(
     for (const item of call.items) {
       const result = kept.get(item);
       const marked = marks.has(item) || marks.has(WHOLE_STEP);
+      // Switched on: asked unless kept (spec 20 "Contract"): a toggle's mark never asks a kept item again.
+      const mayHaveChanged = marks.has(WHOLE_STEP) || (marks.has(item) && marks.get(item) !== 'toggle');
       if (result?.status === 'failed' && result.errorCode === 'purchase.given_up' && !marked) givenUp.push(item);
       else if (!result || result.status === 'failed' || result.schemaVersion !== step.schemaVersion) needed.push(item);
-      else if ((marked || readsVictims) && result.requestHash !== requestHash) needed.push(item);
+      else if ((mayHaveChanged || readsVictims) && result.requestHash !== requestHash) needed.push(item);
       else if (!(await resultStands(result, artifacts))) needed.push(item);
       else if (marked) unmarked.push(item);
     }

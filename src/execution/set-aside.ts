@@ -8,6 +8,7 @@ import { saveCheckpoint } from '../store/checkpoints';
 import { configHashes } from './decide-step';
 import type { ExecutionDependencies } from './dependencies';
 import type { EpisodeView } from './episode-view';
+import { clearToggleMarks } from '../store/stale-marks';
 import { expandStaleRow } from './stale-row';
 
 /**
@@ -27,6 +28,7 @@ export async function setAside(
     const { workflowId, workflowRunId } = activity;
     if (!(await setIdleRow(tx, key, deps.newId(), decision.expected, { status: 'not_applicable', workflowId, workflowRunId }))) return false;
     await expandStaleRow(tx, key, decision.expected?.status);
+    await clearToggleMarks(tx, key); // a switch is obeyed by having nothing to draw
     await saveCheckpoint(tx, key, {
       schemaVersion: step.schemaVersion,
       configHashes: configHashes(step, view.config),

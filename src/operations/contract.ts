@@ -1,6 +1,7 @@
 import type { DecisionBody } from '../bodies/decision';
 import type { LocksBody } from '../bodies/locks';
 import type { PlanBody } from '../bodies/plan';
+import type { RestoreBody } from '../bodies/restore';
 import type { ToggleBody } from '../bodies/toggle';
 import type { ErrorCode } from '../domain/errors';
 import type { RunState } from '../domain/status';
@@ -111,6 +112,12 @@ export interface ReleaseAnswer {
   readonly reason: string;
 }
 
+export interface RestoreRequest extends EpisodeRef {
+  readonly stepId: string;
+  readonly version: number;
+  readonly by: string;
+}
+
 export interface Operations {
   readonly contexts: ContextOperations;
   readonly rescan: RescanOperations;
@@ -131,6 +138,8 @@ export interface Operations {
   locks(input: { readonly projectId?: string; readonly episodeId?: string }): Promise<LocksBody>;
   /** Throws episode.unknown, shot.unknown, step.already_running while the image step runs. */
   toggleShot(input: ToggleShot): Promise<ToggleBody>;
+  /** Makes an earlier version of a checkpoint count again. Throws snapshot.unknown, step.already_running, step.downstream_running, step.resume_blocked. */
+  restoreSnapshot(input: RestoreRequest): Promise<RestoreBody>;
   /** Writes nothing. Throws episode.unknown, step.unknown, step.item_unknown. */
   plan(input: Choice & { readonly assume?: readonly string[] }): Promise<PlanBody>;
 }

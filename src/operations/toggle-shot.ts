@@ -4,10 +4,10 @@ import type { Db, Tx } from '../db/pool';
 import { shortTransaction } from '../db/transaction';
 import { AppError } from '../domain/errors';
 import { checkId } from '../domain/ids';
-import { expandStaleRow } from '../execution/stale-row';
+import { STEP_NEEDS, type StepId } from '../domain/steps';
+import { markItemToggled } from '../execution/mark-items';
 import type { StepKey } from '../ledger/key';
 import { lockRowsInOrder } from '../ledger/lock-rows';
-import { makeRowStale } from '../ledger/make-row-stale';
 import { shotSelectionSchema, shotsOf } from '../pipeline/shot-selection/schema';
 import { audit } from '../store/audit';
 import { currentCheckpoints } from '../store/checkpoints';
@@ -15,7 +15,7 @@ import { lockEpisode, readShotSwitches } from '../store/episodes';
 import type { ToggleShot } from './contract';
 
 /** The one step that has `staleOnShotSelectionChange` (spec 20 "Contract"). */
-const DRAWS_SHOTS = 'scene_image_pipeline';
+const DRAWS_SHOTS: StepId = 'scene_image_pipeline';
 
 /**
  * Switches a shot on or off (spec 50 `POST /shots/{shot}/toggle`). Marks that shot in the image step, in the same transaction:
@@ -49,7 +49,9 @@ async function isOnNow(tx: Tx, { projectId, episodeId, shotId }: ToggleShot): Pr
 
 async function switchAndMark(tx: Tx, { projectId, episodeId, shotId, on, by }: ToggleShot): Promise<void> {
   const key: StepKey = { projectId, episodeId, stepId: DRAWS_SHOTS };
-  const row = (await lockRowsInOrder(tx, key, new Map([[DRAWS_SHOTS, 'update']]))).get(DRAWS_SHOTS);
+  // What it needs is locked, too: a claim shares those rows, so that it has seen the switch, or is seen here.
+  const locks = new Map([...STEP_NEEDS[DRAWS_SHOTS], DRAWS_SHOTS].map((step) => [step, 'update' as const]));
+  const row = (await lockRowsInOrder(tx, key, locks)).get(DRAWS_SHOTS);
   if (row?.status === 'running') throw new AppError('step.already_running', `${DRAWS_SHOTS} is running: ${shotId} stays as it is.`);
   const was = await sql<{ kept: boolean }>`
     SELECT EXISTS (SELECT FROM item_result WHERE project_id = ${projectId} AND episode_id = ${episodeId}
@@ -61,13 +63,6 @@ async function switchAndMark(tx: Tx, { projectId, episodeId, shotId, on, by }: T
       conflict.columns(['project_id', 'episode_id', 'shot_id']).doUpdateSet({ is_on: on, by, at: sql<string>`callsheet_now()` }),
     )
     .execute();
-  // Before a mark is added: a stale row without any means all its items, and one mark would narrow that down.
-  await expandStaleRow(tx, key, row?.status);
-  await tx
-    .insertInto('stale_mark')
-    .values({ project_id: projectId, episode_id: episodeId, step_id: DRAWS_SHOTS, item_id: shotId, act: 'toggle', request_id: null })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  await makeRowStale(tx, key);
+  await markItemToggled(tx, key, shotId);
   await audit(tx, { by, act: 'toggle', projectId, episodeId, stepId: DRAWS_SHOTS, details: { shotId, on, kept: was.rows[0]?.kept ?? false } });
 }

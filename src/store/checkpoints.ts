@@ -17,7 +17,8 @@ export interface Checkpoint {
   readonly createdAt: string;
 }
 
-function toCheckpoint(row: Selectable<CheckpointTable>): Checkpoint {
+/** A row as the rest of Callsheet sees it. */
+export function toCheckpoint(row: Selectable<CheckpointTable>): Checkpoint {
   const hashes = hashesOf(row.config_hashes);
   return {
     stepId: row.step_id,

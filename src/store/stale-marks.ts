@@ -17,7 +17,10 @@ export async function staleMarks(db: Db | Tx, key: StepKey): Promise<ReadonlyMap
   return new Map(rows.map((row) => [row.item_id, row.act]));
 }
 
-/** Marks items that have a result. `items` absent: every item of the step that has one. Answers how many marks stand now. */
+/**
+ * Marks items that have a result. `items` absent: every item of the step that has one. A mark that stands already stays, but for
+ * a toggle's, which never asks a kept item again: any other act means more.
+ */
 export async function markStale(
   tx: Tx,
   key: StepKey,
@@ -33,7 +36,18 @@ export async function markStale(
     FROM item_result
     WHERE project_id = ${key.projectId} AND episode_id = ${key.episodeId} AND step_id = ${key.stepId}
       AND archived_at IS NULL ${only}
-    ON CONFLICT (project_id, episode_id, step_id, item_id) DO NOTHING`.execute(tx);
+    ON CONFLICT (project_id, episode_id, step_id, item_id) DO UPDATE
+      SET act = EXCLUDED.act, request_id = EXCLUDED.request_id, at = callsheet_now()
+      WHERE stale_mark.act = 'toggle' AND EXCLUDED.act <> 'toggle'`.execute(tx);
+}
+
+/** A person switched a shot: its mark stands with or without a result, so that the step is looked at (spec 20, "staleOnShotSelectionChange"). */
+export async function markToggled(tx: Tx, key: StepKey, item: string): Promise<void> {
+  await tx
+    .insertInto('stale_mark')
+    .values({ project_id: key.projectId, episode_id: key.episodeId, step_id: key.stepId, item_id: item, act: 'toggle', request_id: null })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 /** Deletes marks; the owner does it with the write that keeps the item or finds its request unchanged. */
@@ -45,5 +59,16 @@ export async function clearMarks(tx: Tx, key: StepKey, items: readonly string[])
     .where('episode_id', '=', key.episodeId)
     .where('step_id', '=', key.stepId)
     .where('item_id', 'in', [...items])
+    .execute();
+}
+
+/** Deletes the marks of switched shots: the step has nothing to draw, so nothing of them is left to look at. */
+export async function clearToggleMarks(tx: Tx, key: StepKey): Promise<void> {
+  await tx
+    .deleteFrom('stale_mark')
+    .where('project_id', '=', key.projectId)
+    .where('episode_id', '=', key.episodeId)
+    .where('step_id', '=', key.stepId)
+    .where('act', '=', 'toggle')
     .execute();
 }

@@ -1,21 +1,23 @@
 import { diffSnapshots } from '../../operations/queries/snapshot-diff';
 import { listSnapshots, showSnapshot } from '../../operations/queries/snapshots';
 import { atDesk, episodeOf, withEpisode, type EpisodeOptions } from '../command-frame';
+import { operatorName } from '../context';
 import { EXIT } from '../exit-codes';
 import { wholeNumber } from '../option-values';
+import { restoreLines } from '../render/restore-lines';
 import { contentLines, diffLines, snapshotLines } from '../render/snapshot-list';
 import { UsageError } from '../report-error';
 import { checkedStepText } from '../step-text';
 import type { Registration } from './command';
 
-/** `callsheet snapshots STEP [show N | diff N M]`: versions of a step's checkpoint (spec 20 "Snapshots"). Reads only. */
+/** `callsheet snapshots STEP [show N | diff N M | restore N]`: versions of a step's checkpoint (spec 20 "Snapshots"). */
 export function registerSnapshots({ program, context, action }: Registration): void {
   withEpisode(
     program
       .command('snapshots')
       .description("versions of a step's checkpoint")
       .argument('<step>')
-      .argument('[act]', 'show N, or diff N M; without: list')
+      .argument('[act]', 'show N, diff N M, or restore N; without: list')
       .argument('[versions...]', 'version numbers'),
   ).action(
     action(async (step: string, act: string | undefined, numbers: string[], options: EpisodeOptions) => {
@@ -36,6 +38,9 @@ export function registerSnapshots({ program, context, action }: Registration): v
         if (one === undefined) {
           const list = await listSnapshots(db, episode, stepId);
           print(list, snapshotLines(terminal, list));
+        } else if (act === 'restore') {
+          const restored = await session.operations.restoreSnapshot({ ...episode, stepId, version: one, by: operatorName() });
+          print(restored, restoreLines(terminal, restored));
         } else if (other === undefined) {
           const shown = await showSnapshot(db, episode, stepId, one);
           print(shown, contentLines(terminal, shown));

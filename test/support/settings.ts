@@ -63,6 +63,11 @@ export function temporalAddress(): string {
   return needed(TEMPORAL, 'temporal');
 }
 
+/** The time-skipping server's program, as setup/test-time.js found it; undefined: the SDK has its own. */
+export function timeServer(): string | undefined {
+  return read('TEST_TIME_SERVER');
+}
+
 /** True: tests with a snapshot of their own write it instead of comparing. */
 export function updateSnapshots(): boolean {
   return read('UPDATE_SNAPSHOTS') === '1';

@@ -1,7 +1,9 @@
 import { RUNNING_ACTIONS, type ResumeDecision } from '../domain/decision';
 import { STEP_IDS, downstreamOf, type StepId } from '../domain/steps';
 import type { StepRun } from '../db/tables';
+import { keptItems } from '../store/items';
 import { decideStep } from './decide-step';
+import { dependentsOf } from './dependents';
 import type { JudgingDependencies } from './dependencies';
 import type { EpisodeView } from './episode-view';
 
@@ -12,29 +14,55 @@ export interface RunChoice {
   readonly items: Readonly<Partial<Record<StepId, readonly string[]>>>;
 }
 
+/** Items that will be asked again although their request is the same as yet: what they read is made anew first. */
+export type AskedAgain = 'all' | ReadonlySet<string>;
+
 export interface ForecastStep {
   readonly stepId: StepId;
   readonly decision: ResumeDecision;
+  readonly askedAgain: AskedAgain;
 }
 
 /**
  * What run-all decides before it starts: a forecast (spec 15). A need that is itself going to run counts as met, and the step
- * is decided again at its turn; a forced step makes everything downstream stale.
+ * is decided again at its turn; a forced step makes everything downstream stale, forced items only what reads them.
  */
 export async function forecast(deps: JudgingDependencies, view: EpisodeView, choice: RunChoice): Promise<readonly ForecastStep[]> {
   const willRun = new Set<StepId>();
   const rows = new Map(view.rows);
+  const again = new Map<StepId, AskedAgain>();
   const steps: ForecastStep[] = [];
   for (const stepId of STEP_IDS) {
     if (!choice.chosen.includes(stepId)) continue;
     const isForced = choice.force.includes(stepId) || choice.items[stepId] !== undefined;
     const decision = await decideStep(deps, { ...view, rows }, stepId, { mode: isForced ? 'force' : 'resume', willRun });
-    steps.push({ stepId, decision });
+    steps.push({ stepId, decision, askedAgain: again.get(stepId) ?? NONE });
     if (!RUNNING_ACTIONS.has(decision.action)) continue;
     willRun.add(stepId);
-    if (choice.force.includes(stepId)) for (const below of downstreamOf(stepId)) makeStale(rows, below);
+    for (const [below, items] of isForced ? await staleBelow(deps, view, choice, stepId) : []) {
+      makeStale(rows, below);
+      again.set(below, union(again.get(below) ?? NONE, items));
+    }
   }
   return steps;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** What the force of a step, or of some of its items, will mark (spec 20 "Items"). */
+async function staleBelow(deps: JudgingDependencies, view: EpisodeView, choice: RunChoice, stepId: StepId): Promise<[StepId, AskedAgain][]> {
+  if (choice.force.includes(stepId)) return downstreamOf(stepId).map((below) => [below, 'all']);
+  const marked: [StepId, AskedAgain][] = [];
+  for (const [below, items] of dependentsOf(deps, view, stepId, choice.items[stepId] ?? [])) {
+    const kept = await keptItems(deps.db, { projectId: view.projectId, episodeId: view.episodeId, stepId: below });
+    const reading = items.filter((item) => kept.has(item));
+    if (reading.length > 0) marked.push([below, new Set(reading)]);
+  }
+  return marked;
+}
+
+function union(one: AskedAgain, other: AskedAgain): AskedAgain {
+  return one === 'all' || other === 'all' ? 'all' : new Set([...one, ...other]);
 }
 
 function makeStale(rows: Map<string, StepRun>, step: StepId): void {

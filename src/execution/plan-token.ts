@@ -1,24 +1,83 @@
+import type { Action } from '../domain/decision';
+import { STEP_IDS, type StepId } from '../domain/steps';
 import { hashOf } from '../hash';
 import type { EpisodeView } from './episode-view';
-import type { ForecastStep, RunChoice } from './forecast';
+import type { RunChoice } from './forecast';
+import type { PlannedStep } from './planned-step';
+
+/** What a plan was made from besides its steps, as a token names it, in the order of its digests. */
+const SOURCES = ['what was chosen', 'the screenplay', 'the settings', 'the switches of shots'] as const;
+
+const LETTERS: Readonly<Record<Action, string>> = {
+  skip: 's',
+  rerun_self: 'r',
+  force_explicit: 'f',
+  stale_running_recovery: 't',
+  block: 'b',
+  not_applicable: 'n',
+};
+const NOT_CHOSEN = 'x';
+
+/** Hexadecimal digits of one digest, and of the whole plan's. */
+const PART_DIGITS = 6;
+const WHOLE_DIGITS = 16;
 
 /**
- * The token of a plan: a hash of its decisions and of what they read, without times and owners (spec 40 "Plan"). A run started
- * with it is refused if anything that matters has changed.
+ * The token of a plan: hashes of its decisions and of what they read, without times, owners and dollars (spec 40 "Plan"). A run
+ * started with it is refused if anything that matters has changed; one digest for each source and step, so that the refusal can
+ * say what.
  */
-export function planToken(view: EpisodeView, choice: RunChoice, steps: readonly ForecastStep[]): string {
-  return hashOf({
-    choice: { chosen: [...choice.chosen], force: [...choice.force], items: choice.items },
-    screenplay: view.episode.screenplay_hash,
-    config: view.config,
-    switches: [...view.inputs.shotSwitches].sort(([a], [b]) => a.localeCompare(b)),
-    steps: steps.map(({ stepId, decision }) => ({
-      stepId,
-      action: decision.action,
-      code: decision.code,
-      origin: decision.origin,
-      status: decision.expected?.status,
-      checkpoint: view.checkpoints.get(stepId)?.version,
-    })),
-  }).slice(0, 32);
+export function planToken(view: EpisodeView, choice: RunChoice, planned: readonly PlannedStep[]): string {
+  const byStep = new Map(planned.map((step) => [step.stepId, step]));
+  const sources: Readonly<Record<(typeof SOURCES)[number], unknown>> = {
+    'what was chosen': { chosen: [...choice.chosen], force: [...choice.force], items: choice.items },
+    'the screenplay': view.episode.screenplay_hash,
+    'the settings': view.config,
+    'the switches of shots': [...view.inputs.shotSwitches].sort(([a], [b]) => (a < b ? -1 : 1)),
+  };
+  const parts = [...SOURCES.map((source) => sources[source]), ...STEP_IDS.map((step) => readsOf(view, step, byStep.get(step)))];
+  const letters = STEP_IDS.map((step) => letterOf(byStep.get(step))).join('');
+  const digests = parts.map((part) => hashOf(part).slice(0, PART_DIGITS)).join('');
+  return `${hashOf([letters, parts]).slice(0, WHOLE_DIGITS)}-${letters}-${digests}`;
+}
+
+function letterOf(step: PlannedStep | undefined): string {
+  return step ? LETTERS[step.decision.action] : NOT_CHOSEN;
+}
+
+function readsOf(view: EpisodeView, stepId: StepId, step: PlannedStep | undefined): unknown {
+  if (!step) return null;
+  const { decision } = step;
+  return {
+    code: decision.code,
+    origin: decision.origin,
+    status: decision.expected?.status,
+    checkpoint: view.checkpoints.get(stepId)?.version,
+    items: step.items.map(({ itemId, action }) => [itemId, action]),
+  };
+}
+
+/** What has changed from the plan that a token names to the one that is made now; empty: nothing. Sentences for people. */
+export function planDifferences(token: string, now: string): readonly string[] {
+  if (token === now) return [];
+  const [then, current] = [partsOf(token), partsOf(now)];
+  if (!then || !current) return ['The token is none of this release: make a new plan.'];
+  const differences: string[] = SOURCES.flatMap((source, at) => (then.digests[at] === current.digests[at] ? [] : [`Changed: ${source}.`]));
+  for (const [at, step] of STEP_IDS.entries()) {
+    const [before, after] = [actionOf(then.letters[at]), actionOf(current.letters[at])];
+    if (before !== after) differences.push(`${step}: ${before} then, ${after} now.`);
+    else if (then.digests[SOURCES.length + at] !== current.digests[SOURCES.length + at]) differences.push(`${step}: ${after} as then, but what it reads or buys has changed.`);
+  }
+  return differences.length > 0 ? differences : ['Something that the plan read has changed.'];
+}
+
+function partsOf(token: string): { readonly letters: string; readonly digests: readonly string[] } | null {
+  const match = /^[0-9a-f]{16}-([a-z]+)-([0-9a-f]+)$/.exec(token);
+  const [letters, digits] = [match?.[1] ?? '', match?.[2] ?? ''];
+  if (letters.length !== STEP_IDS.length || digits.length !== PART_DIGITS * (SOURCES.length + STEP_IDS.length)) return null;
+  return { letters, digests: digits.match(/.{6}/g) ?? [] };
+}
+
+function actionOf(letter: string | undefined): string {
+  return Object.entries(LETTERS).find(([, one]) => one === letter)?.[0] ?? 'not chosen';
 }

@@ -63,6 +63,8 @@ export interface StartAnswer {
   readonly decisions: readonly DecisionBody[];
   readonly code?: ErrorCode;
   readonly reason?: string;
+  /** Under plan.outdated: what has changed since the plan was made. */
+  readonly differences?: readonly string[];
   /** With run.already_running: the open run that is in the way. */
   readonly inTheWay?: WorkflowRef & { readonly url: string | null };
 }

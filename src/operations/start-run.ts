@@ -60,7 +60,8 @@ function urlOf(deps: OperationDependencies, workflowId: string, runId: string | 
 function answerOf(deps: OperationDependencies, workflowId: string, opened: OpenedRun): StartAnswer {
   const runId = opened.ledgerRunId;
   const common = { workflowId, runId, url: urlOf(deps, workflowId, runId), decisions: [...opened.decisions] };
-  const why = { ...(opened.code === null ? {} : { code: opened.code }), ...(opened.reason === null ? {} : { reason: opened.reason }) };
+  const { code, reason, differences } = opened;
+  const why = { ...(code === null ? {} : { code }), ...(reason === null ? {} : { reason }), ...(differences ? { differences: [...differences] } : {}) };
   switch (opened.outcome) {
     case 'opened':
       return { outcome: 'started', ...common };

@@ -3,11 +3,14 @@ import type { Tx } from '../db/pool';
 import { shortTransaction } from '../db/transaction';
 import type { RunState } from '../domain/status';
 import { AppError } from '../domain/errors';
-import { isStepId } from '../domain/steps';
+import type { Action } from '../domain/decision';
+import { isStepId, type StepId } from '../domain/steps';
 import type { JudgingDependencies } from '../execution/dependencies';
 import { readEpisodeView } from '../execution/episode-view';
 import { forecast, type ForecastStep } from '../execution/forecast';
-import { planToken } from '../execution/plan-token';
+import { planSteps } from '../execution/plan-steps';
+import { planDifferences, planToken } from '../execution/plan-token';
+import type { PlannedStep } from '../execution/planned-step';
 import { lockRowsInOrder } from '../ledger/lock-rows';
 import { audit } from '../store/audit';
 import { lockEpisode } from '../store/episodes';
@@ -23,12 +26,25 @@ export interface OpenRunRequest {
   stateInTemporal(workflowId: string, workflowRunId: string): Promise<RunState | null>;
 }
 
+/** What a run announced of a step before it started. */
+export interface AnnouncedStep {
+  readonly stepId: StepId;
+  readonly action: Action;
+  readonly calls: number;
+  readonly estimated: boolean;
+  /** Items that a call will be bought for. */
+  readonly buy: readonly string[];
+}
+
 /** What is kept in run.plan: the forecast that this run started with. */
 interface StoredPlan {
   readonly outcome: OpenedRun['outcome'];
   readonly decisions: readonly DecisionSummary[];
   readonly code: OpenedRun['code'];
   readonly reason: string | null;
+  readonly differences?: readonly string[];
+  readonly token?: string;
+  readonly announced?: readonly AnnouncedStep[];
 }
 
 /**
@@ -38,8 +54,10 @@ interface StoredPlan {
 export async function openRun(deps: JudgingDependencies, request: OpenRunRequest): Promise<OpenedRun> {
   const { input } = request;
   const view = await readEpisodeView(deps.db, input.projectId, input.episodeId);
-  const steps = await forecast(deps, view, input);
-  const outdated = input.planToken !== null && input.planToken !== planToken(view, input, steps);
+  // Dollars are no part of what a run is compared with: their estimate belongs to the doors.
+  const steps = await planSteps({ ...deps, estimateUsd: () => 0 }, view, input, await forecast(deps, view, input));
+  const token = planToken(view, input, steps);
+  const differences = input.planToken === null ? [] : planDifferences(input.planToken, token);
   return shortTransaction(deps.db, 'Opening the run', async (tx) => {
     const episode = await lockEpisode(tx, input.projectId, input.episodeId);
     if (!episode) throw new AppError('episode.unknown', `There is no episode ${input.episodeId} in project ${input.projectId}.`);
@@ -47,16 +65,27 @@ export async function openRun(deps: JudgingDependencies, request: OpenRunRequest
     if (before) return answerAgain(before);
     const overlap = await findOverlap(tx, request);
     if (overlap) return refuseOverlap(request, overlap, steps);
-    const plan = outdated ? outdatedPlan(steps) : planOf(steps);
+    const plan = { ...(differences.length > 0 ? outdatedPlan(steps, differences) : planOf(steps)), token, announced: steps.map(announcedOf) };
     await insertRun(tx, request, plan, episode.screenplay_version);
     if (plan.outcome === 'opened') await beginAnew(tx, input, request.workflowRunId);
-    return { ...plan, ledgerRunId: request.workflowRunId, requestId: input.requestId };
+    return answerOf(plan, request.workflowRunId, input.requestId);
   });
 }
 
 function answerAgain(run: Run): OpenedRun {
   const plan = JSON.parse(run.plan ?? 'null') as StoredPlan;
-  return { ...plan, ledgerRunId: run.workflow_run_id, requestId: run.request_id };
+  return answerOf(plan, run.workflow_run_id, run.request_id);
+}
+
+/** Only ids and small values pass through Temporal: what was announced of items stays in the ledger. */
+function answerOf({ outcome, decisions, code, reason, differences }: StoredPlan, ledgerRunId: string, requestId: string): OpenedRun {
+  return { outcome, ledgerRunId, requestId, decisions, code, reason, ...(differences ? { differences } : {}) };
+}
+
+/** What a run started with, so that it can be compared with what was announced (spec 40 "Plan"). */
+function announcedOf({ stepId, decision, calls, estimated, items }: PlannedStep): AnnouncedStep {
+  const buy = items.filter((item) => item.action === 'buy').map((item) => item.itemId);
+  return { stepId, action: decision.action, calls, estimated, buy };
 }
 
 /** An open run with steps in common that it has not finished. One that Temporal knows as closed is ended here. */
@@ -83,12 +112,13 @@ function refuseOverlap(request: OpenRunRequest, overlap: Run, steps: readonly Fo
   };
 }
 
-export function summarize({ stepId, decision }: ForecastStep): DecisionSummary {
+export function summarize({ stepId, decision }: Pick<ForecastStep, 'stepId' | 'decision'>): DecisionSummary {
   return { stepId, action: decision.action, origin: decision.origin ?? null, code: decision.code ?? null, reason: shorten(decision.reason) };
 }
 
-function outdatedPlan(steps: readonly ForecastStep[]): StoredPlan {
-  return { outcome: 'blocked', decisions: steps.map(summarize), code: 'plan.outdated', reason: 'What the plan was made from has changed since.' };
+function outdatedPlan(steps: readonly ForecastStep[], differences: readonly string[]): StoredPlan {
+  const reason = shorten(`What the plan was made from has changed since. ${differences.join(' ')}`);
+  return { outcome: 'blocked', decisions: steps.map(summarize), code: 'plan.outdated', reason, differences };
 }
 
 function planOf(steps: readonly ForecastStep[]): StoredPlan {

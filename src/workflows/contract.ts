@@ -41,6 +41,8 @@ export interface OpenedRun {
   readonly decisions: readonly DecisionSummary[];
   readonly code: ErrorCode | null;
   readonly reason: string | null;
+  /** Under plan.outdated: what has changed since the plan was made. */
+  readonly differences?: readonly string[];
 }
 
 export interface StepTurn {

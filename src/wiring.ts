@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EpisodeClient } from './client';
-import type { ReadinessBody } from './bodies/readiness';
 import type { Config } from './config';
 import { createAiClient, type AiClient } from './contexts/ai-client';
 import { openDatabase, type OpenDatabase } from './db/pool';
@@ -134,7 +133,7 @@ export interface OpenedOperations extends Operations {
   readonly artifacts: ArtifactStore;
   readonly contexts: ContextOperations;
   readonly rescan: RescanOperations;
-  readiness(): Promise<ReadinessBody>;
+  readiness(): ReturnType<typeof readiness>;
   close(): Promise<void>;
 }
 

@@ -15,7 +15,10 @@ export const startRequest = z.strictObject({
   steps: z.array(step).min(1).max(STEP_IDS.length).optional(),
   from: step.optional(),
   /** Of a plan: the start is refused with plan.outdated if anything that matters has changed (spec 40 "Plan"). */
-  planToken: z.string().regex(/^[0-9a-f]{32}$/, '32 hex digits').optional(),
+  planToken: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/, '32 hex digits')
+    .optional(),
   /** A cap of this run, in US dollars. */
   budgetUsd: z.number().min(0).max(999_999_999).optional(),
 });

@@ -3,8 +3,9 @@ import { ID_PATTERN } from '../domain/ids';
 
 /** Text of at most `most` characters that PostgreSQL can hold: U+0000 is refused at the door (cases C07). */
 export function textUpTo(most: number) {
-  // eslint-disable-next-line no-control-regex -- that is what is refused
-  return z.string().regex(new RegExp(`^[^\\u0000]{0,${most}}$`, 'u'), `at most ${most} characters, none of them U+0000`);
+  return z
+    .string()
+    .regex(new RegExp(`^[^\\u0000]{0,${most}}$`, 'u'), `at most ${most} characters, none of them U+0000`);
 }
 
 /** An id of something that is created (spec 50 "Ids that are created"). */

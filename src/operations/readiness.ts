@@ -21,7 +21,9 @@ export async function readiness(deps: ReadinessDependencies): Promise<ReadinessB
       await deps.temporal.client.ping();
     }),
   ]);
-  const schema = database.ok ? await check('schema', 'db.schema_outdated', () => requireSchema(deps.db)) : { name: 'schema' as const, ok: false, code: database.code };
+  const schema = database.ok
+    ? await check('schema', 'db.schema_outdated', () => requireSchema(deps.db))
+    : { name: 'schema' as const, ok: false, code: database.code };
   const checks = [database, schema, temporal];
   return { ready: checks.every((one) => one.ok), checks };
 }

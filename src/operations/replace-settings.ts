@@ -25,7 +25,9 @@ export async function replaceSettings(db: Db, { projectId, settings, by }: NewSe
     await tx
       .insertInto('project_config')
       .values({ project_id: projectId, settings: text })
-      .onConflict((conflict) => conflict.column('project_id').doUpdateSet({ settings: text, updated_at: sql<string>`callsheet_now()` }))
+      .onConflict((conflict) =>
+        conflict.column('project_id').doUpdateSet({ settings: text, updated_at: sql<string>`callsheet_now()` }),
+      )
       .execute();
     await audit(tx, { by, act: 'config', projectId, episodeId: null, details: { settings } });
   });

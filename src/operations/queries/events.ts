@@ -52,7 +52,11 @@ export async function eventHead(db: Db | Tx): Promise<EventCursor> {
  * Events after a cursor, in order, up to the oldest open transaction: one that commits later comes later, so none is missed.
  * Reads only. Throws db.unavailable.
  */
-export async function readEvents(db: Db | Tx, after: EventCursor, { episode, limit }: EventFilter): Promise<EventBody[]> {
+export async function readEvents(
+  db: Db | Tx,
+  after: EventCursor,
+  { episode, limit }: EventFilter,
+): Promise<EventBody[]> {
   const rows = await withDatabaseErrors('Reading the events failed', () => {
     let query = db
       .selectFrom('event')

@@ -14,7 +14,12 @@ export interface StoredImage {
  * An image that was bought for this episode, by its content hash (spec 50 `GET /images/{hash}`). Answers of other episodes, and
  * those that are no images, are not there. Throws artifact.missing, purchase.store_failed, db.unavailable.
  */
-export async function readImage(db: Db, artifacts: Pick<ArtifactStore, 'get'>, { projectId, episodeId }: EpisodeRef, hash: string): Promise<StoredImage> {
+export async function readImage(
+  db: Db,
+  artifacts: Pick<ArtifactStore, 'get'>,
+  { projectId, episodeId }: EpisodeRef,
+  hash: string,
+): Promise<StoredImage> {
   const bought = await withDatabaseErrors('Looking for the image failed', () =>
     db
       .selectFrom('purchase')
@@ -27,6 +32,7 @@ export async function readImage(db: Db, artifacts: Pick<ArtifactStore, 'get'>, {
   );
   const bytes = bought ? await artifacts.get(hash) : null;
   const type = bytes && imageTypeOf(bytes);
-  if (!bytes || !type) throw new AppError('artifact.missing', `Episode ${JSON.stringify(episodeId.slice(0, 80))} has no image ${hash}.`);
+  if (!bytes || !type)
+    throw new AppError('artifact.missing', `Episode ${JSON.stringify(episodeId.slice(0, 80))} has no image ${hash}.`);
   return { bytes, type };
 }

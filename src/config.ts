@@ -132,6 +132,8 @@ export interface ApiSettings {
   readonly host: string;
   /** 0: a free one. */
   readonly port: number;
+  /** False: it is the default, and the embedded stack chooses a free one. */
+  readonly portIsNamed: boolean;
   /** `NAME:ROLE:TOKEN`, separated by commas; secret. */
   readonly tokens: string | undefined;
   /** A file with the same, one a line. */
@@ -251,6 +253,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     api: Object.freeze({
       host: env.CALLSHEET_API_HOST,
       port: env.CALLSHEET_API_PORT,
+      portIsNamed: present.CALLSHEET_API_PORT !== undefined,
       tokens: env.CALLSHEET_API_TOKENS,
       tokensFile: env.CALLSHEET_API_TOKENS_FILE,
       requestsPerMinute: env.CALLSHEET_API_REQUESTS_PER_MINUTE,

@@ -20,6 +20,8 @@ export interface StackHandle {
 export interface OpenStackOptions {
   readonly config: Config;
   readonly need: 'database' | 'everything';
+  /** Gives up the start: rejects with its reason when all that had started is ended. */
+  readonly signal: AbortSignal;
   say(line: string): void;
 }
 
@@ -53,12 +55,14 @@ export interface WrittenSheet {
 export interface Dependencies {
   readConfig(): Config;
   openStack(options: OpenStackOptions): Promise<StackHandle>;
-  /** Whether a stack runs in this home now, without starting or joining anything. */
-  stackLives(config: Config): boolean;
+  /** For whose sake a stack runs in this home now: `up`, or a run that ends it; nothing is started or joined to know. */
+  keeperOfLiveStack(config: Config): 'up' | 'run' | undefined;
   openOperations(options: OpenOperationsOptions): Promise<OpenedOperations>;
   up(config: Config, out: { line(text: string): void }): Promise<number>;
   doctor(config: Config): Promise<DoctorReport>;
   runWorker(config: Config): Promise<number>;
+  /** Reads its settings by itself. */
+  runApi(): Promise<number>;
   /** Writes both files into the folder, whole or not at all; answers absolute paths. */
   writeContactSheet(contents: ContactSheetContents, directory: string): Promise<WrittenSheet>;
 }

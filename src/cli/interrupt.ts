@@ -33,3 +33,20 @@ export function listenForInterrupts(): Interrupt {
   });
   return { asked: asked.signal, insisted: insisted.signal, exitCode: () => exitCode, release };
 }
+
+export function whenAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+/** What was begun with this signal; null where it was given up for it. Throws what else went wrong. */
+export async function unlessAborted<T>(signal: AbortSignal, begun: Promise<T>): Promise<T | null> {
+  try {
+    return await begun;
+  } catch (error) {
+    if (signal.aborted && error === signal.reason) return null;
+    throw error;
+  }
+}

@@ -5,6 +5,7 @@ import type * as StackModule from '../embedded/stack';
 import type * as ExportModule from '../export/contact-sheet';
 import type * as WiringModule from '../wiring';
 import type * as WorkerModule from '../worker';
+import type * as ApiModule from './commands/api';
 import type * as DoctorModule from './commands/doctor';
 import type * as UpModule from './commands/up';
 import type { Dependencies } from './dependencies';
@@ -15,17 +16,19 @@ const load = {
   worker: () => require('../worker') as typeof WorkerModule,
   contactSheet: () => require('../export/contact-sheet') as typeof ExportModule,
   up: () => require('./commands/up') as typeof UpModule,
+  api: () => require('./commands/api') as typeof ApiModule,
   doctor: () => require('./commands/doctor') as typeof DoctorModule,
 };
 
 /** The real things; Temporal's SDK and the stack come in only where they are used. */
 export const realDependencies: Dependencies = {
   readConfig: () => readConfig(),
-  stackLives: (config) => findLiveStack(config.home) !== undefined,
+  keeperOfLiveStack: (config) => findLiveStack(config.home)?.keptBy,
   openStack: (options) => load.stack().openStack(options),
   openOperations: (options) => load.wiring().openOperations(options),
   up: (config, out) => load.up().up(config, out),
   doctor: (config) => load.doctor().doctor(config),
   runWorker: (config) => load.worker().runWorker(config),
+  runApi: () => load.api().runApiProcess(),
   writeContactSheet: (contents, directory) => load.contactSheet().writeContactSheet(contents, directory),
 };

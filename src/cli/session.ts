@@ -2,7 +2,7 @@ import type { Config } from '../config';
 import { AppError } from '../domain/errors';
 import type { Context } from './context';
 import type { OpenedOperations, StackHandle } from './dependencies';
-import { listenForInterrupts, type Interrupt } from './interrupt';
+import { listenForInterrupts, unlessAborted, whenAborted, type Interrupt } from './interrupt';
 
 /** An open stack and the operations on it, for as long as one command works. */
 export interface Session {
@@ -50,9 +50,9 @@ export async function inSession<T>(
     });
     const orderly = async (): Promise<SessionEnd<T>> => {
       const config = context.dependencies.readConfig();
-      // A first start may build a server for minutes. What has started by then is ended by its keeper, once this process is gone.
-      const opened = await Promise.race([openStack(context, config, options), whenAborted(interrupt.asked)]);
-      if (opened === undefined) return { end: 'interrupted', exitCode: interrupt.exitCode() };
+      // Null: what had started by then has been ended.
+      const opened = await unlessAborted(interrupt.asked, openStack(context, config, options, interrupt.asked));
+      if (opened === null) return { end: 'interrupted', exitCode: interrupt.exitCode() };
       stack = opened;
       try {
         return await onStack(context, config, opened, options, interrupt, work);
@@ -71,22 +71,29 @@ async function openStack(
   { dependencies }: Context,
   config: Config,
   { need, say }: SessionOptions,
+  signal: AbortSignal,
 ): Promise<StackHandle> {
-  if (need !== 'services') return dependencies.openStack({ config, need, say: (line) => say(line) });
+  if (need !== 'services') return dependencies.openStack({ config, need, say: (line) => say(line), signal });
   const { databaseUrl, temporalAddress } = config;
   if (databaseUrl !== undefined && temporalAddress !== undefined)
     return { databaseUrl, temporalAddress, joined: true, onEnd: () => undefined, stop: () => Promise.resolve() };
-  const none = () =>
-    new AppError(
-      'stack.not_running',
-      'Nobody would carry the run on: no stack is kept running here, and no services are named.',
-    );
-  if (!dependencies.stackLives(config)) throw none();
-  const stack = await dependencies.openStack({ config, need: 'everything', say: (line) => say(line) });
-  if (stack.joined) return stack;
-  // It ended between the two looks, and an own one was started in its place.
+  const keeper = dependencies.keeperOfLiveStack(config);
+  if (keeper !== 'up') throw nobodyKeepsIt(keeper);
+  const stack = await dependencies.openStack({ config, need: 'everything', say: (line) => say(line), signal });
+  const keeperNow = dependencies.keeperOfLiveStack(config);
+  if (stack.joined && keeperNow === 'up') return stack;
+  // It ended between the two looks, and another one was started in its place.
   await stack.stop();
-  throw none();
+  throw nobodyKeepsIt(stack.joined ? keeperNow : undefined);
+}
+
+function nobodyKeepsIt(keeper: 'up' | 'run' | undefined): AppError {
+  return new AppError(
+    'stack.not_running',
+    keeper === 'run'
+      ? 'Nobody would carry the run on: the stack that runs here belongs to another run, and ends with it.'
+      : 'Nobody would carry the run on: no stack is kept running here, and no services are named.',
+  );
 }
 
 async function onStack<T>(
@@ -119,11 +126,4 @@ async function onStack<T>(
 
 async function worked<T>(work: (session: Session) => Promise<T>, session: Session): Promise<SessionEnd<T>> {
   return { end: 'done', value: await work(session) };
-}
-
-function whenAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { z } from 'zod';
+import { messageOf } from './check';
 import type { KnownProcess } from './process-identity';
 import { readJsonIfThere, writeWhole } from './whole-file';
 
@@ -17,7 +18,7 @@ export function readChildren(file: string): readonly RecordedChild[] {
   return parseChildren(readJsonIfThere(file));
 }
 
-/** After an orderly stop: nothing is left to end. */
+/** After their processes were ended: nothing is left for a next start. */
 export function removeChildrenFile(file: string): void {
   rmSync(file, { force: true });
 }
@@ -27,12 +28,20 @@ export function parseChildren(value: unknown): readonly RecordedChild[] {
   return parsed.success ? parsed.data : [];
 }
 
-/** The living children of a stack; every change is written to children.json and told to the listener. */
+/**
+ * The living children of a stack; every change is told to the listener and written to children.json. A file that cannot be
+ * written (a full disk, a home that somebody removed) is said, and ends nothing: the keeper knows them all the same.
+ */
 export class ChildrenRecord {
   readonly #living = new Map<ChildName, RecordedChild>();
   readonly #listeners = new Set<() => void>();
+  #closed = false;
+  #problem: string | undefined;
 
-  constructor(private readonly file: string) {}
+  constructor(
+    private readonly file: string,
+    private readonly say: (line: string) => void,
+  ) {}
 
   get all(): readonly RecordedChild[] {
     return [...this.#living.values()];
@@ -55,8 +64,27 @@ export class ChildrenRecord {
     this.#changed();
   }
 
+  /** At the end of the stack, when all were ended: removes the file, and never writes it again. */
+  close(): void {
+    this.#closed = true;
+    removeChildrenFile(this.file);
+  }
+
   #changed(): void {
-    writeWhole(this.file, JSON.stringify(this.all));
     for (const listener of this.#listeners) listener();
+    if (!this.#closed) this.#write();
+  }
+
+  #write(): void {
+    try {
+      writeWhole(this.file, JSON.stringify(this.all));
+      this.#problem = undefined;
+    } catch (error) {
+      const problem = messageOf(error);
+      // A child that is started again and again would say it each time.
+      if (problem !== this.#problem)
+        this.say(`${this.file} cannot be written (${problem}): a next start would not know these processes.`);
+      this.#problem = problem;
+    }
   }
 }

@@ -20,8 +20,20 @@ export async function endKilledStack(home: Home, say: (line: string) => void): P
 export async function startRecord(
   home: Home,
   say: (line: string) => void,
+  signal?: AbortSignal,
 ): Promise<{ record: ChildrenRecord; keeper: Supervised }> {
-  const record = new ChildrenRecord(home.children);
-  const keeper = await supervise({ name: 'keeper', start: (spawned) => startKeeper(record, spawned), record, say });
-  return { record, keeper };
+  const record = new ChildrenRecord(home.children, say);
+  try {
+    const keeper = await supervise({
+      name: 'keeper',
+      start: (spawned) => startKeeper(record, spawned),
+      record,
+      say,
+      signal,
+    });
+    return { record, keeper };
+  } catch (error) {
+    record.close();
+    throw error;
+  }
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { removeChildrenFile } from './children-file';
+import type { ChildrenRecord } from './children-file';
 import { endKilledStack, startRecord } from './clean-start';
 import type { FileLock } from './file-lock';
 import { migrateEmbedded } from './external';
@@ -15,6 +15,8 @@ interface DatabaseStackOptions {
   readonly home: Home;
   readonly lock: FileLock;
   readonly say: (line: string) => void;
+  /** Gives up the start. */
+  readonly signal?: AbortSignal;
 }
 
 /** PostgreSQL alone, for a command that only reads or releases while no stack runs (spec 50 "Setting up"). */
@@ -31,6 +33,7 @@ export class DatabaseStack implements Stack {
     readonly databaseUrl: string,
     private readonly options: DatabaseStackOptions,
     private readonly parts: readonly Supervised[],
+    private readonly record: ChildrenRecord,
   ) {
     this.#timer = setInterval(() => {
       if (!existsSync(options.home.wanted)) return;
@@ -41,19 +44,24 @@ export class DatabaseStack implements Stack {
   }
 
   static async start(options: DatabaseStackOptions): Promise<DatabaseStack> {
-    const { home, lock, say } = options;
+    const { home, lock, say, signal } = options;
     const parts: Supervised[] = [];
+    let record: ChildrenRecord | undefined;
     try {
       await endKilledStack(home, say);
-      const { record, keeper } = await startRecord(home, say);
-      parts.push(keeper);
+      const started = await startRecord(home, say, signal);
+      record = started.record;
+      parts.push(started.keeper);
       const postgres = await preparePostgres(home, say);
-      parts.unshift(await supervise({ name: 'postgres', start: (spawned) => postgres.start(spawned), record, say }));
+      parts.unshift(
+        await supervise({ name: 'postgres', start: (spawned) => postgres.start(spawned), record, say, signal }),
+      );
       await migrateEmbedded(postgres.databaseUrl);
-      return new DatabaseStack(postgres.databaseUrl, options, parts);
+      signal?.throwIfAborted();
+      return new DatabaseStack(postgres.databaseUrl, options, parts, record);
     } catch (error) {
-      for (const part of parts) await part.stop();
-      removeChildrenFile(home.children);
+      await stopParts(parts);
+      record?.close();
       lock.release();
       throw error;
     }
@@ -70,8 +78,13 @@ export class DatabaseStack implements Stack {
 
   async #stop(): Promise<void> {
     clearInterval(this.#timer);
-    for (const part of this.parts) await part.stop(part.name === 'keeper' ? END_AT_ONCE : undefined);
-    removeChildrenFile(this.options.home.children);
+    await stopParts(this.parts);
+    this.record.close();
     this.options.lock.release();
   }
+}
+
+/** The keeper last. */
+async function stopParts(parts: readonly Supervised[]): Promise<void> {
+  for (const part of parts) await part.stop(part.name === 'keeper' ? END_AT_ONCE : undefined);
 }

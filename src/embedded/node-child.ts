@@ -5,6 +5,7 @@ import { childEnvironment } from '../config';
 import { AppError } from '../domain/errors';
 import { lastLine, openLog, sizeOfLog, tailOfLog } from './log-file';
 import { END_AT_ONCE, type EndStep } from './process-end';
+import type { StartAttempt } from './server-ports';
 import { describeExit, startedChild, type OnSpawned, type StartedChild } from './started-child';
 
 const READY_LIMIT_MS = 60_000;
@@ -27,14 +28,27 @@ function isReadyLine(line: string): boolean {
   }
 }
 
+/** What it says of its own end: its error, which a line on what to do next may follow. */
+function complaintIn(said: string): string {
+  const complaint = said.split('\n').findLast((line) => line.startsWith('error '));
+  return complaint ?? lastLine(said);
+}
+
+/** Throws stack.start_failed, naming the log, where it ends before it is ready or is not ready in time. */
+export async function startNodeChild(options: NodeChildOptions, spawned: OnSpawned): Promise<StartedChild> {
+  const outcome = await attemptNodeChild(options, spawned);
+  if (!outcome.started) throw outcome.error;
+  return outcome.child;
+}
+
 /**
- * Starts the worker or the API, with descriptor 3 as the pipe to us, and waits for its line {"ready":true}; everything else it
- * prints goes to its log. Throws stack.start_failed, naming the log, where it ends before or is not ready within 60 s.
+ * Starts the worker or the API, with descriptor 3 as the pipe to us, and waits for its line {"ready":true}, at most 60 s;
+ * everything else it prints goes to its log. One that did not get ready is gone when this answers.
  */
-export async function startNodeChild(
+export async function attemptNodeChild(
   { name, script, environment, logFile, endSteps }: NodeChildOptions,
   spawned: OnSpawned,
-): Promise<StartedChild> {
+): Promise<StartAttempt> {
   const before = sizeOfLog(logFile);
   const log = openLog(logFile);
   const program = spawn(process.execPath, ['--enable-source-maps', script], {
@@ -65,10 +79,12 @@ export async function startNodeChild(
     tooLate,
   ]);
   clearTimeout(timer);
-  if (problem === undefined) return child;
+  if (problem === undefined) return { started: true, child };
   await child.end(END_AT_ONCE);
-  throw new AppError(
+  const said = tailOfLog(logFile, before);
+  const error = new AppError(
     'stack.start_failed',
-    `The ${name} did not start: ${problem} (${lastLine(tailOfLog(logFile, before))}). Log: ${logFile}`,
+    `The ${name} did not start: ${problem} (${complaintIn(said)}). Log: ${logFile}`,
   );
+  return { started: false, error, said };
 }

@@ -1,32 +1,17 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
-import type { Config } from '../config';
-import { removeChildrenFile, type ChildName } from './children-file';
+import type { ChildrenRecord } from './children-file';
 import { endKilledStack, startRecord } from './clean-start';
-import { COMPILED_SOURCES } from './compiled-folder';
 import { migrateEmbedded, requireExternalTemporal } from './external';
 import type { FileLock } from './file-lock';
-import { LOOPBACK } from './free-port';
 import { logFileOf, type Home } from './home';
-import { startNodeChild } from './node-child';
-import { preparePostgres } from './postgres-server';
-import type { EndStep } from './process-end';
 import type { Stack } from './open-stack';
-import { rememberedPorts } from './remembered-ports';
+import { startApi, startWorker } from './own-processes';
+import type { OwnStackOptions, StartPart } from './own-stack-options';
+import { preparePostgres } from './postgres-server';
 import { removeStackFile, writeStackFile } from './stack-file';
-import type { OnSpawned, StartedChild } from './started-child';
 import { StoppingOrder } from './stopping-order';
 import { supervise } from './supervisor';
 import { findTemporal } from './temporal-finder';
 import { prepareTemporal } from './temporal-server';
-
-interface OwnStackOptions {
-  readonly home: Home;
-  readonly lock: FileLock;
-  readonly config: Config;
-  readonly say: (line: string) => void;
-  readonly workerScript: string | undefined;
-}
 
 interface Temporal {
   readonly address: string;
@@ -50,55 +35,65 @@ const PLAIN_TEMPORAL = {
   TEMPORAL_CONFIG_FILE: undefined,
 };
 
-/** Starts everything that is not named by the user, and owns it (spec 50 "Setting up"). */
-export async function startOwnStack({ home, lock, config, say, workerScript }: OwnStackOptions): Promise<Stack> {
+/**
+ * Starts everything that is not named by the user, and owns it (spec 50 "Setting up"). Where the start fails or is given up,
+ * what had started is ended before this throws.
+ */
+export async function startOwnStack(options: OwnStackOptions): Promise<Stack> {
+  const { home, lock, say, signal } = options;
   const parts = new StoppingOrder();
+  let record: ChildrenRecord | undefined;
   try {
     await endKilledStack(home, say);
-    const { record, keeper } = await startRecord(home, say);
-    parts.add(keeper);
-    const start = async (name: ChildName, begin: (spawned: OnSpawned) => Promise<StartedChild>) =>
-      parts.add(await supervise({ name, start: begin, record, say }));
-
-    const [databaseUrl, temporal] = await bothSettled(
-      startDatabase(home, config, say, start),
-      startTemporal(home, config, say, start),
-    );
-    const environment = {
-      ...(temporal.uiUrl === undefined ? {} : PLAIN_TEMPORAL),
-      DATABASE_URL: databaseUrl,
-      TEMPORAL_ADDRESS: temporal.address,
-      TEMPORAL_UI_URL: temporal.uiUrl ?? config.temporalUiUrl,
-      CALLSHEET_HOME: home.folder,
-      ARTIFACT_DIR: config.artifactDir,
-    };
-    const apiUrl = await startApi(home, environment, start);
-    const script = workerScript ?? path.join(COMPILED_SOURCES, 'worker.js');
-    await start('worker', (spawned) =>
-      startNodeChild(
-        { name: 'worker', script, environment, logFile: logFileOf(home, 'worker'), endSteps: endWorker(config) },
-        spawned,
-      ),
-    );
+    const started = await startRecord(home, say, signal);
+    record = started.record;
+    parts.add(started.keeper);
+    const stack = await startParts(options, partStarter(parts, started.record, options));
     writeStackFile(home.stack, {
       pid: process.pid,
-      databaseUrl,
-      temporalAddress: temporal.address,
-      temporalUiUrl: temporal.uiUrl ?? null,
-      apiUrl: apiUrl ?? null,
+      databaseUrl: stack.databaseUrl,
+      temporalAddress: stack.temporal.address,
+      temporalUiUrl: stack.temporal.uiUrl ?? null,
+      apiUrl: stack.apiUrl ?? null,
     });
-    return ownedStack({ databaseUrl, temporal, apiUrl, parts, home, lock });
+    return ownedStack({ ...stack, parts, record, home, lock });
   } catch (error) {
-    await parts.stop(true);
-    removeChildrenFile(home.children);
+    // A start that was given up stops as a stack does: the worker may hold a call in flight already.
+    await parts.stop(!signal?.aborted);
+    record?.close();
     lock.release();
     throw error;
   }
 }
 
-type Start = (name: ChildName, begin: (spawned: OnSpawned) => Promise<StartedChild>) => Promise<unknown>;
+function partStarter(parts: StoppingOrder, record: ChildrenRecord, { say, signal }: OwnStackOptions): StartPart {
+  return async (name, start) => parts.add(await supervise({ name, start, record, say, signal }));
+}
 
-async function startDatabase(home: Home, config: Config, say: (line: string) => void, start: Start): Promise<string> {
+interface StartedParts {
+  readonly databaseUrl: string;
+  readonly temporal: Temporal;
+  readonly apiUrl: string | undefined;
+}
+
+async function startParts(options: OwnStackOptions, start: StartPart): Promise<StartedParts> {
+  const { home, config, signal } = options;
+  const [databaseUrl, temporal] = await bothSettled(startDatabase(options, start), startTemporal(options, start));
+  signal?.throwIfAborted();
+  const environment = {
+    ...(temporal.uiUrl === undefined ? {} : PLAIN_TEMPORAL),
+    DATABASE_URL: databaseUrl,
+    TEMPORAL_ADDRESS: temporal.address,
+    TEMPORAL_UI_URL: temporal.uiUrl ?? config.temporalUiUrl,
+    CALLSHEET_HOME: home.folder,
+    ARTIFACT_DIR: config.artifactDir,
+  };
+  const [apiUrl] = await bothSettled(startApi(options, environment, start), startWorker(options, environment, start));
+  signal?.throwIfAborted();
+  return { databaseUrl, temporal, apiUrl };
+}
+
+async function startDatabase({ home, config, say }: OwnStackOptions, start: StartPart): Promise<string> {
   // A named one was looked at before.
   if (config.databaseUrl !== undefined) return config.databaseUrl;
   const postgres = await preparePostgres(home, say);
@@ -107,68 +102,31 @@ async function startDatabase(home: Home, config: Config, say: (line: string) => 
   return postgres.databaseUrl;
 }
 
-async function startTemporal(home: Home, config: Config, say: (line: string) => void, start: Start): Promise<Temporal> {
+async function startTemporal({ home, config, say, signal }: OwnStackOptions, start: StartPart): Promise<Temporal> {
   if (config.temporalAddress !== undefined) {
     await requireExternalTemporal(config.temporalAddress);
     return { address: config.temporalAddress, uiUrl: undefined };
   }
-  const { file } = await findTemporal(config, say);
+  const { file } = await findTemporal(config, say, { signal });
   const temporal = await prepareTemporal({
     executable: file,
     databaseFile: home.temporalDatabase,
-    ports: await rememberedPorts(home.ports, ['temporal', 'temporalUi']),
+    portsFile: home.ports,
     logFile: logFileOf(home, 'temporal'),
+    say,
   });
   await start('temporal', (spawned) => temporal.start(spawned));
   return { address: temporal.address, uiUrl: temporal.uiUrl };
 }
 
-/** The API, where this release has one. It is told its port by CALLSHEET_API_PORT. */
-async function startApi(
-  home: Home,
-  environment: Record<string, string | undefined>,
-  start: Start,
-): Promise<string | undefined> {
-  const script = path.join(COMPILED_SOURCES, 'http', 'main.js');
-  if (!existsSync(script)) return undefined;
-  const [port = 0] = await rememberedPorts(home.ports, ['api']);
-  const endSteps: readonly EndStep[] = [
-    { signal: 'SIGTERM', waitMs: 5_000 },
-    { signal: 'SIGKILL', waitMs: 5_000 },
-  ];
-  await start('api', (spawned) =>
-    startNodeChild(
-      {
-        name: 'api',
-        script,
-        environment: { ...environment, CALLSHEET_API_PORT: String(port) },
-        logFile: logFileOf(home, 'api'),
-        endSteps,
-      },
-      spawned,
-    ),
-  );
-  return `http://${LOOPBACK}:${port}`;
-}
-
-/** A paid call in flight may end: the worker has its whole grace, and some time to say goodbye (cases C43). */
-function endWorker(config: Config): readonly EndStep[] {
-  return [
-    { signal: 'SIGTERM', waitMs: (config.shutdownGraceSeconds + 10) * 1000 },
-    { signal: 'SIGKILL', waitMs: 5_000 },
-  ];
-}
-
-interface OwnedParts {
-  readonly databaseUrl: string;
-  readonly temporal: Temporal;
-  readonly apiUrl: string | undefined;
+interface OwnedParts extends StartedParts {
   readonly parts: StoppingOrder;
+  readonly record: ChildrenRecord;
   readonly home: Home;
   readonly lock: FileLock;
 }
 
-function ownedStack({ databaseUrl, temporal, apiUrl, parts, home, lock }: OwnedParts): Stack {
+function ownedStack({ databaseUrl, temporal, apiUrl, parts, record, home, lock }: OwnedParts): Stack {
   return {
     databaseUrl,
     temporalAddress: temporal.address,
@@ -180,7 +138,7 @@ function ownedStack({ databaseUrl, temporal, apiUrl, parts, home, lock }: OwnedP
       // First, so that nobody joins what ends.
       removeStackFile(home.stack);
       if (!(await parts.stop(atOnce))) return;
-      removeChildrenFile(home.children);
+      record.close();
       lock.release();
     },
   };

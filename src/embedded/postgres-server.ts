@@ -3,7 +3,8 @@ import { closeSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { makeDatabaseOnceReady } from '../db/first-contact';
 import { AppError } from '../domain/errors';
-import { freePorts, isPortFree, LOOPBACK } from './free-port';
+import { messageOf } from './check';
+import { LOOPBACK } from './free-port';
 import { logFileOf, makeHome, type Home } from './home';
 import { lastLine, openLog, sizeOfLog, tailOfLog } from './log-file';
 import { findPostgresBinaries } from './postgres-binaries';
@@ -13,12 +14,14 @@ import { reachableBinaries, requireReachableHome } from './postgres-reach';
 import { requirePostgresUser } from './postgres-user';
 import { END_POSTGRES } from './process-end';
 import { rememberedPorts } from './remembered-ports';
+import { ServerPorts, type StartAttempt } from './server-ports';
 import { describeExit, startedChild, type OnSpawned, type StartedChild } from './started-child';
 
 const DATABASE = 'callsheet';
 const RECOVERY_LIMIT_MS = 300_000;
 const SAY_AFTER_MS = 5_000;
-const ATTEMPTS = 10;
+const MEMORY_ATTEMPTS = 20;
+const MEMORY_WAIT_MS = 500;
 
 /** A PostgreSQL server that was prepared; `start` may be called again after it died. */
 export interface PostgresService {
@@ -82,10 +85,9 @@ export async function preparePostgres(home: Home, say: (line: string) => void): 
   const binaries = reachableBinaries(findPostgresBinaries(), home, user);
   const password = await prepareData(home, binaries, user, say);
   const logFile = logFileOf(home, 'postgres');
-  let [port = 0] = await rememberedPorts(home.ports, ['postgres']);
-  let portIsKnown = false;
+  const ports = await ServerPorts.choose('PostgreSQL', rememberedPorts(home.ports, ['postgres']), say);
 
-  async function startOnce(): Promise<StartedChild> {
+  async function spawnServer(port: number): Promise<StartedChild> {
     if ((await settlePidFile(home.postgres)) === 'pid taken by another program')
       say('postmaster.pid named a process that is not PostgreSQL: a hard stop left it; starting over it.');
     const log = openLog(logFile);
@@ -104,51 +106,51 @@ export async function preparePostgres(home: Home, say: (line: string) => void): 
     }
   }
 
-  async function start(spawned: OnSpawned): Promise<StartedChild> {
+  async function attempt(port: number, spawned: OnSpawned): Promise<StartAttempt> {
     const before = sizeOfLog(logFile);
-    const child = await startOnce();
+    const child = await spawnServer(port);
     spawned(child);
     try {
       await waitUntilReady(child, urlOf(password, port, 'postgres'), say);
-      return child;
+      return { started: true, child };
     } catch (error) {
       await child.end();
-      const log = tailOfLog(logFile, before);
-      const fatal = log
-        .split('\n')
-        .filter((line) => /FATAL|PANIC|ERROR/.test(line))
-        .map((line) => line.replace(/^.*?(FATAL|PANIC|ERROR):\s*/, ''));
-      const reason = (fatal.at(-1) ?? lastLine(log)) || (error instanceof Error ? error.message : String(error));
-      const cause = error instanceof Error ? error.message : String(error);
-      throw new AppError(
-        'stack.start_failed',
-        `PostgreSQL did not start: ${cause} (${reason}). Log: ${logFile}`,
-        undefined,
-        { cause: error },
-      );
+      const said = tailOfLog(logFile, before);
+      return { started: false, error: startError(error, said, logFile), said };
+    }
+  }
+
+  /** Server processes of a killed server end within moments; until then its memory is in use. */
+  async function attemptOnceMemoryIsFree(port: number, spawned: OnSpawned): Promise<StartAttempt> {
+    for (let made = 1; ; made += 1) {
+      const outcome = await attempt(port, spawned);
+      if (outcome.started || made >= MEMORY_ATTEMPTS || !/shared memory block/.test(outcome.said)) return outcome;
+      await delay(MEMORY_WAIT_MS);
     }
   }
 
   return {
     get databaseUrl() {
-      return urlOf(password, port, DATABASE);
+      return urlOf(password, ports.all[0] ?? 0, DATABASE);
     },
     logFile,
-    async start(spawned = () => undefined) {
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          const child = await start(spawned);
-          portIsKnown = true;
-          return child;
-        } catch (error) {
-          if (attempt >= ATTEMPTS) throw error;
-          // Server processes of a killed server end within moments; until then its memory is in use.
-          if (error instanceof AppError && /shared memory block/.test(error.message)) await delay(500);
-          else if (portIsKnown || (await isPortFree(port))) throw error;
-          // Another program took the port since it was chosen; nobody knows it yet, so another one does as well.
-          else port = (await freePorts(1))[0] ?? port;
-        }
-      }
-    },
+    start: (spawned = () => undefined) => ports.start(([port = 0]) => attemptOnceMemoryIsFree(port, spawned)),
   };
+}
+
+function startError(problem: unknown, said: string, logFile: string): AppError {
+  const cause = messageOf(problem);
+  const fatal = said
+    .split('\n')
+    .filter((line) => /FATAL|PANIC|ERROR/.test(line))
+    .map((line) => line.replace(/^.*?(FATAL|PANIC|ERROR):\s*/, ''));
+  const reason = (fatal.at(-1) ?? lastLine(said)) || cause;
+  return new AppError(
+    'stack.start_failed',
+    `PostgreSQL did not start: ${cause} (${reason}). Log: ${logFile}`,
+    undefined,
+    {
+      cause: problem,
+    },
+  );
 }

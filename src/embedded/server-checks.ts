@@ -52,7 +52,7 @@ export async function checkTemporalProgram(config: Config): Promise<Check> {
 export function checkStack(config: Config): Check {
   const home = homeAt(config.home);
   const running = findLiveStack(config.home);
-  if (running) return { name: 'stack', ok: true, detail: `runs, process ${running.pid}` };
+  if (running) return { name: 'stack', ok: true, detail: `runs, process ${running.pid}, kept by ${running.keptBy}` };
   const holder = readLock(home.lock);
   if (!holder) return { name: 'stack', ok: true, detail: `none runs in ${config.home}` };
   if (isAlive(holder))

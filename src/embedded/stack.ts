@@ -5,6 +5,7 @@ import { AppError } from '../domain/errors';
 import { DatabaseStack } from './database-stack';
 import { requireExternalDatabase } from './external';
 import { takeLock, type LockHolder } from './file-lock';
+import { keeperOf, type LockPurpose, type StackKeeper } from './lock-purpose';
 import { homeAt, makeHome, type Home } from './home';
 import { joinStack } from './joined-stack';
 import { startOwnStack } from './own-stack';
@@ -21,6 +22,10 @@ export interface StackOptions {
   readonly need: 'database' | 'everything';
   /** One line for a person: what is done, what failed, what was started again. */
   readonly say: (line: string) => void;
+  /** For whose sake a stack that starts here lives; a run, unless said. Without meaning for `database`. */
+  readonly keptBy?: StackKeeper;
+  /** Gives up the start: what has started by then is ended first. Without meaning once the stack is open. */
+  readonly signal?: AbortSignal;
   /** Instead of the compiled worker; for tests. */
   readonly workerScript?: string;
 }
@@ -65,18 +70,22 @@ function requireSameServers(
     );
 }
 
-async function takeOrJoin({ config, need, say, workerScript }: StackOptions, home: Home): Promise<Stack> {
+async function takeOrJoin(options: StackOptions, home: Home): Promise<Stack> {
+  const { config, need, say, signal, keptBy = 'run', workerScript } = options;
+  const purpose: LockPurpose = need === 'database' ? 'database' : keptBy;
   const startedMs = performance.now();
   let told = false;
   for (;;) {
-    const outcome = takeLock(home.lock, need);
+    signal?.throwIfAborted();
+    const outcome = takeLock(home.lock, purpose);
     if (outcome.held) {
-      if (need === 'database') return DatabaseStack.start({ home, lock: outcome.lock, say });
-      return startOwnStack({ home, lock: outcome.lock, config, say, workerScript });
+      const { lock } = outcome;
+      if (need === 'database') return DatabaseStack.start({ home, lock, say, signal });
+      return startOwnStack({ home, lock, config, say, signal, workerScript });
     }
     const { holder } = outcome;
     const running = readStackFile(home.stack);
-    if (holder?.purpose === 'everything' && running?.pid === holder.pid) {
+    if (holder && keeperOf(holder) !== undefined && running?.pid === holder.pid) {
       requireSameServers(config, holder, running);
       return joinStack(home, holder, running);
     }
@@ -89,7 +98,7 @@ async function takeOrJoin({ config, need, say, workerScript }: StackOptions, hom
     if (holder && waitedMs > SAY_AFTER_MS && !told) {
       told = true;
       say(
-        holder.purpose === 'everything'
+        keeperOf(holder) !== undefined
           ? `Process ${holder.pid} is starting or stopping the stack in ${home.folder}; waiting for it …`
           : `Process ${holder.pid} is reading the database in ${home.folder}; waiting for it …`,
       );
@@ -103,11 +112,13 @@ async function takeOrJoin({ config, need, say, workerScript }: StackOptions, hom
 /**
  * What a command needs to work on: servers that the user names, a stack that runs already in this home (joined, never
  * doubled), or one of our own. A database that is embedded is migrated; one that is named must have the schema.
- * Throws stack.*, temporal.*, db.* and config.invalid, each with the reason and what to do.
+ * Throws stack.*, temporal.*, db.* and config.invalid, each with the reason and what to do; and the signal's reason, when
+ * nothing of ours is left running.
  */
 export async function openStack(options: StackOptions): Promise<Stack> {
-  const { config, need, say } = options;
+  const { config, need, say, signal } = options;
   const home = homeAt(config.home);
+  signal?.throwIfAborted();
   if (config.databaseUrl !== undefined) await requireExternalDatabase(config.databaseUrl);
   if (need === 'database' && config.databaseUrl !== undefined)
     return {

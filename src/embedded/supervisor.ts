@@ -18,6 +18,8 @@ export interface SupervisedOptions {
   readonly start: (spawned: OnSpawned) => Promise<StartedChild>;
   readonly record: ChildrenRecord;
   readonly say: (line: string) => void;
+  /** Gives up the first start; without meaning after it. */
+  readonly signal?: AbortSignal;
 }
 
 /** A child that is started again when it dies, whatever its exit code, until it is stopped. */
@@ -27,9 +29,13 @@ export interface Supervised {
   stop(steps?: readonly EndStep[]): Promise<void>;
 }
 
-/** Starts a child and watches it (spec 50: "started again with back-off, visibly"). Throws where the first start fails. */
-export async function supervise({ name, start, record, say }: SupervisedOptions): Promise<Supervised> {
+/**
+ * Starts a child and watches it (spec 50: "started again with back-off, visibly"). Throws where the first start fails, and the
+ * signal's reason where it was given up; the child is gone by then.
+ */
+export async function supervise({ name, start, record, say, signal }: SupervisedOptions): Promise<Supervised> {
   let stopping = false;
+  let givenUp = false;
   let wakeUp = () => undefined as void;
   /** The one that runs, or is starting. */
   let current: StartedChild | undefined;
@@ -39,7 +45,37 @@ export async function supervise({ name, start, record, say }: SupervisedOptions)
       current = child;
       record.add(name, child.known);
       void child.exited.then(() => record.remove(name, child.known));
+      if (givenUp) endGivenUp(child);
     });
+  }
+
+  /** Its start notices that it has ended, and fails for that. */
+  function endGivenUp(child: StartedChild): void {
+    // Its start ends it once more and waits for it: a failure shows there.
+    child.end().catch(() => undefined);
+  }
+
+  async function beginFirst(): Promise<StartedChild> {
+    if (signal === undefined) return begin();
+    const giveUp = () => {
+      givenUp = true;
+      if (current) endGivenUp(current);
+    };
+    signal.throwIfAborted();
+    signal.addEventListener('abort', giveUp, { once: true });
+    let child: StartedChild;
+    try {
+      child = await begin();
+    } catch (error) {
+      // A child that was ended for it fails to start: the reason is the signal's.
+      signal.throwIfAborted();
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', giveUp);
+    }
+    if (signal.aborted) await child.end();
+    signal.throwIfAborted();
+    return child;
   }
 
   function wait(waitMs: number): Promise<void> {
@@ -90,7 +126,7 @@ export async function supervise({ name, start, record, say }: SupervisedOptions)
     }
   }
 
-  const watched = watch(await begin());
+  const watched = watch(await beginFirst());
   return {
     name,
     async stop(steps) {

@@ -53,15 +53,17 @@ function removeUnfinished(cacheDir: string): void {
       rmSync(path.join(folder, name), { recursive: true, force: true });
 }
 
-/** Runs `work` as the only one who fills this cache; waits for another who does, saying so once. */
+/** Runs `work` as the only one who fills this cache; waits for another who does, saying so once, until the signal. */
 export async function withCacheLock<T>(
   cacheDir: string,
   say: (line: string) => void,
   work: () => Promise<T>,
+  signal?: AbortSignal,
 ): Promise<T> {
   mkdirSync(cacheFolder(cacheDir), { recursive: true });
   const lockFile = path.join(cacheFolder(cacheDir), 'fill.lock');
   for (let told = false; ; await delay(POLL_MS)) {
+    signal?.throwIfAborted();
     const outcome = takeLock(lockFile, 'fill the cache');
     if (outcome.held) {
       try {

@@ -29,7 +29,7 @@ function innermost(message: string): string {
 }
 
 /** Runs the SDK's download in a process of its own; ended when nothing has arrived for 20 s, as the SDK itself never gives up. */
-function runDownload(folder: string): Promise<string | undefined> {
+function runDownload(folder: string, signal: AbortSignal | undefined): Promise<string | undefined> {
   return new Promise((resolve) => {
     const script = compiledEntry('sdk-download');
     if (!existsSync(script)) return resolve('the download needs the compiled program (npm run build)');
@@ -39,6 +39,8 @@ function runDownload(folder: string): Promise<string | undefined> {
       detached: true,
       stdio: ['pipe', 'ignore', 'pipe'],
     });
+    const giveUp = () => child.stdin.end();
+    signal?.addEventListener('abort', giveUp, { once: true });
     let errors = '';
     let stalled = false;
     let bytes = 0;
@@ -55,17 +57,22 @@ function runDownload(folder: string): Promise<string | undefined> {
     child.once('error', (error) => (errors = error.message));
     child.once('close', (code) => {
       clearInterval(timer);
+      signal?.removeEventListener('abort', giveUp);
       if (stalled) resolve(`nothing arrived for ${STALL_LIMIT_MS / 1000} s (no network?)`);
       else resolve(code === 0 ? undefined : innermost(lastLine(errors)) || `it ended with code ${code ?? '?'}`);
     });
   });
 }
 
-/** The SDK's own download, into the cache. A reason instead where it failed; never hangs without a network. */
-export async function download(cacheDir: string): Promise<{ ok: true; file: string } | { ok: false; reason: string }> {
+/** The SDK's own download, into the cache. A reason instead where it failed; never hangs without a network; ends at the signal. */
+export async function download(
+  cacheDir: string,
+  signal?: AbortSignal,
+): Promise<{ ok: true; file: string } | { ok: false; reason: string }> {
+  if (signal?.aborted) return { ok: false, reason: 'it was given up' };
   const folder = mkdtempSync(path.join(cacheFolder(cacheDir), 'download-'));
   try {
-    const reason = await runDownload(folder);
+    const reason = await runDownload(folder, signal);
     if (reason !== undefined) return { ok: false, reason };
     const file = largestIn(folder);
     return file === undefined ? { ok: false, reason: 'the SDK left no file' } : await putInCache(cacheDir, file);

@@ -36,16 +36,22 @@ async function named(file: string): Promise<FoundTemporal> {
   return { file, source: 'TEMPORAL_CLI_PATH' };
 }
 
-async function fetched(cacheDir: string, say: (line: string) => void): Promise<FoundTemporal> {
+async function fetched(
+  cacheDir: string,
+  say: (line: string) => void,
+  signal: AbortSignal | undefined,
+): Promise<FoundTemporal> {
   const cached = await useCache(cacheDir, say);
   if (cached !== undefined) return { file: cached, source: 'cache' };
   say("Temporal server: downloading it (the SDK's own download) …");
-  const downloaded = await download(cacheDir);
+  const downloaded = await download(cacheDir, signal);
+  signal?.throwIfAborted();
   if (downloaded.ok) return { file: downloaded.file, source: 'download' };
   say(`Temporal server: the download failed: ${downloaded.reason}.`);
   if ((await goVersion()) === undefined) say('Temporal server: there is no Go to build it with.');
   else {
-    const built = await buildWithGo(cacheDir, say);
+    const built = await buildWithGo(cacheDir, say, signal);
+    signal?.throwIfAborted();
     if (built.ok) return { file: built.file, source: 'go' };
     say(`Temporal server: the build failed: ${built.reason}.`);
   }
@@ -55,15 +61,22 @@ async function fetched(cacheDir: string, say: (line: string) => void): Promise<F
   );
 }
 
+export interface FinderOptions {
+  /** Instead of the environment's PATH. */
+  readonly searchPath?: string;
+  /** Gives up waiting, a download or a build; what they had started is ended. */
+  readonly signal?: AbortSignal;
+}
+
 /**
  * Temporal's command line, from the first source that works, each failure said in one line (spec 50 "Setting up"). What the
- * user names is used or is an error; only the others fall through. Throws temporal.no_server. (TEMPORAL_ADDRESS comes before
+ * user names is used or is an error; only the others fall through. Throws temporal.no_server, and the signal's reason. (TEMPORAL_ADDRESS comes before
  * all this: with it nothing is looked for.)
  */
 export async function findTemporal(
   config: Pick<Config, 'temporalCliPath' | 'cacheDir'>,
   say: (line: string) => void,
-  searchPath?: string,
+  { searchPath, signal }: FinderOptions = {},
 ): Promise<FoundTemporal> {
   if (config.temporalCliPath !== undefined) return named(config.temporalCliPath);
   const file = onPath(searchPath);
@@ -77,5 +90,5 @@ export async function findTemporal(
   const cached = await useCache(config.cacheDir, say);
   if (cached !== undefined) return { file: cached, source: 'cache' };
   say('Temporal server: there is none in the cache.');
-  return withCacheLock(config.cacheDir, say, () => fetched(config.cacheDir, say));
+  return withCacheLock(config.cacheDir, say, () => fetched(config.cacheDir, say, signal), signal);
 }

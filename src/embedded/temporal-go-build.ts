@@ -49,6 +49,7 @@ function runBuild(
   environment: Record<string, string | undefined>,
   folder: string,
   say: (line: string) => void,
+  signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
   return new Promise((resolve) => {
     const startedMs = performance.now();
@@ -60,6 +61,8 @@ function runBuild(
       detached: true,
       stdio: ['pipe', 'ignore', 'pipe'],
     });
+    const giveUp = () => child.stdin.end();
+    signal?.addEventListener('abort', giveUp, { once: true });
     let output = '';
     let modules = 0;
     let packages = 0;
@@ -79,27 +82,31 @@ function runBuild(
       output = (output + text).slice(-4_000);
     });
     child.once('error', (error) => (output = error.message));
-    child.once('close', (code, signal) => {
+    child.once('close', (code, endedBy) => {
       clearInterval(timer);
+      signal?.removeEventListener('abort', giveUp);
       if (code === 0) return resolve(undefined);
       resolve(
-        `go install ended with ${signal ?? `code ${code ?? '?'}`} after ${seconds()} s: ${output.trim().split('\n').slice(-2).join(' ')}`,
+        `go install ended with ${endedBy ?? `code ${code ?? '?'}`} after ${seconds()} s: ${output.trim().split('\n').slice(-2).join(' ')}`,
       );
     });
   });
 }
 
-/** Builds Temporal's command line with Go, into the cache; says every few seconds that it is alive. A reason where it failed. */
+/** Builds Temporal's command line with Go, into the cache; says every few seconds that it is alive; ends at the signal. A reason where it failed. */
 export async function buildWithGo(
   cacheDir: string,
   say: (line: string) => void,
+  signal?: AbortSignal,
 ): Promise<{ ok: true; file: string } | { ok: false; reason: string }> {
   const workFolder = path.join(cacheDir, 'go');
   mkdirSync(workFolder, { recursive: true });
   const binFolder = mkdtempSync(path.join(cacheFolder(cacheDir), 'build-'));
   try {
     say(`Temporal server: building it with Go (${PACKAGE}). This takes some minutes, once.`);
-    const reason = await runBuild(await goEnvironment(workFolder, binFolder), binFolder, say);
+    const environment = await goEnvironment(workFolder, binFolder);
+    if (signal?.aborted) return { ok: false, reason: 'it was given up' };
+    const reason = await runBuild(environment, binFolder, say, signal);
     if (reason !== undefined) return { ok: false, reason };
     const placed = await putInCache(cacheDir, path.join(binFolder, 'temporal'));
     // Gigabytes that nobody needs any more; kept after a failure, so that the next attempt goes on from there.

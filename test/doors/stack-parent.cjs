@@ -6,31 +6,38 @@ const { onEndSignals } = require('../../dist/src/embedded/end-signals.js');
 const { openStack } = require('../../dist/src/embedded/stack.js');
 
 const tell = (event) => process.stdout.write(`${JSON.stringify(event)}\n`);
+/* Tells a last event, and exits when it is out. */
+const endWith = (code, event) => process.stdout.write(`${JSON.stringify(event)}\n`, () => process.exit(code));
+
+const asked = new AbortController();
+let stack;
+
+/* Before anything is told: the test may send its signal at the first word. */
+onEndSignals({
+  first: () => {
+    asked.abort();
+    void stack?.stop().then(() => endWith(0, { stopped: true }));
+  },
+  again: () => void stack?.stop({ atOnce: true }),
+});
 
 async function main() {
-  const stack = await openStack({
+  stack = await openStack({
     config: readConfig(),
     need: 'everything',
     say: (line) => tell({ said: line }),
+    signal: asked.signal,
     workerScript: path.join(__dirname, 'stack-worker.cjs'),
   });
-  tell({ open: true, joined: stack.joined, databaseUrl: stack.databaseUrl });
   const keepAlive = setInterval(() => {}, 60_000);
   stack.onEnd(() => {
     tell({ joinedStackEnded: true });
     clearInterval(keepAlive);
   });
-  onEndSignals({
-    first: () =>
-      void stack.stop().then(() => {
-        tell({ stopped: true });
-        process.exit(0);
-      }),
-    again: () => void stack.stop({ atOnce: true }),
-  });
+  tell({ open: true, joined: stack.joined, databaseUrl: stack.databaseUrl });
 }
 
 main().catch((error) => {
-  tell({ error: error.code, message: error.message });
-  process.exit(1);
+  if (asked.signal.aborted && error === asked.signal.reason) endWith(130, { givenUp: true });
+  else endWith(1, { error: error.code ?? 'crash', message: error.message });
 });

@@ -31,11 +31,12 @@ export function cliDependencies(
   return {
     readConfig: () => readConfig(environment),
     openStack: refuse('openStack'),
-    stackLives: () => false,
+    keeperOfLiveStack: () => undefined,
     openOperations: refuse('openOperations'),
     up: refuse('up'),
     doctor: refuse('doctor'),
     runWorker: refuse('runWorker'),
+    runApi: refuse('runApi'),
     writeContactSheet: refuse('writeContactSheet'),
     ...given,
   };

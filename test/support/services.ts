@@ -94,7 +94,7 @@ export const temporal = new Shared(async () => {
   }
   const home = await testHome.use();
   const { file } = await findTemporal(config, say);
-  const service = await prepareTemporal({ executable: file, logFile: logFileOf(home.home, 'temporal') });
+  const service = await prepareTemporal({ executable: file, logFile: logFileOf(home.home, 'temporal'), say });
   const server = await home.start('temporal', (spawned) => service.start(spawned));
   publishTemporal(service.address);
   return {

@@ -67,15 +67,28 @@ describe('a session', () => {
     expect(order).toEqual(['stopped', 'closed']);
   });
 
-  test('a signal while the stack still starts is not kept waiting by it', async () => {
-    const { context } = desk();
+  test('a signal while the stack still starts gives up that start, and nothing is stopped twice', async () => {
+    const { context, order } = desk();
     const dependencies = cliDependencies({
-      openStack: () => (process.emit('SIGINT', 'SIGINT'), new Promise(() => undefined)),
+      openStack: ({ signal }) =>
+        new Promise((_, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason as Error));
+          process.emit('SIGINT', 'SIGINT');
+        }),
     });
     await expect(inSession({ ...context, dependencies }, OPTIONS, () => Promise.resolve(1))).resolves.toEqual({
       end: 'interrupted',
       exitCode: 130,
     });
+    expect(order).toEqual([]);
+  });
+
+  test('what goes wrong while a start is given up is told, not taken for the signal', async () => {
+    const { context } = desk();
+    const dependencies = cliDependencies({
+      openStack: () => (process.emit('SIGINT', 'SIGINT'), Promise.reject(new Error('broken'))),
+    });
+    await expect(inSession({ ...context, dependencies }, OPTIONS, () => Promise.resolve(1))).rejects.toThrow('broken');
   });
 
   test('a joined stack that ends is told as that, not as done', async () => {
@@ -124,10 +137,20 @@ describe('services that nobody may start', () => {
 
   test('a stack that ended between two looks is not replaced: what was started is stopped', async () => {
     const { context, stack, order } = desk();
-    const dependencies = cliDependencies({ stackLives: () => true, openStack: context.dependencies.openStack });
+    const dependencies = cliDependencies({ keeperOfLiveStack: () => 'up', openStack: context.dependencies.openStack });
     await expect(inSession({ ...context, dependencies }, services, () => Promise.resolve())).rejects.toMatchObject({
       code: 'stack.not_running',
     });
     expect({ joined: stack.joined, order }).toEqual({ joined: false, order: ['stopped'] });
+  });
+
+  test('are not those of a stack that belongs to a run: nobody joins it, and it is said why', async () => {
+    const { context, order } = desk();
+    const dependencies = cliDependencies({ keeperOfLiveStack: () => 'run' });
+    await expect(inSession({ ...context, dependencies }, services, () => Promise.resolve())).rejects.toMatchObject({
+      code: 'stack.not_running',
+      message: expect.stringContaining('belongs to another run') as string,
+    });
+    expect(order).toEqual([]);
   });
 });

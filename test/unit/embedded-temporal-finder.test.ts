@@ -41,7 +41,7 @@ test.each([
 ])('%s in TEMPORAL_CLI_PATH is an error, whatever the cache holds', async (_, make, reason) => {
   saying(cachedTemporal(cacheDir), GOOD);
   const named = make(path.join(folder, 'named'));
-  await expect(findTemporal({ temporalCliPath: named, cacheDir }, say, '')).rejects.toMatchObject({
+  await expect(findTemporal({ temporalCliPath: named, cacheDir }, say, { searchPath: '' })).rejects.toMatchObject({
     code: 'temporal.no_server',
     message: expect.stringContaining(reason) as string,
   });
@@ -53,16 +53,16 @@ test('TEMPORAL_CLI_PATH outweighs PATH, and PATH the cache', async () => {
   const onPath = saying(path.join(folder, 'bin', 'temporal'), GOOD);
   const cached = saying(cachedTemporal(cacheDir), GOOD);
   const searchPath = path.dirname(onPath);
-  expect(await findTemporal({ temporalCliPath: named, cacheDir }, say, searchPath)).toEqual({
+  expect(await findTemporal({ temporalCliPath: named, cacheDir }, say, { searchPath })).toEqual({
     file: named,
     source: 'TEMPORAL_CLI_PATH',
   });
-  expect(await findTemporal({ temporalCliPath: undefined, cacheDir }, say, searchPath)).toEqual({
+  expect(await findTemporal({ temporalCliPath: undefined, cacheDir }, say, { searchPath })).toEqual({
     file: onPath,
     source: 'PATH',
   });
   expect(lines).toEqual([]);
-  expect(await findTemporal({ temporalCliPath: undefined, cacheDir }, say, '')).toEqual({
+  expect(await findTemporal({ temporalCliPath: undefined, cacheDir }, say, { searchPath: '' })).toEqual({
     file: cached,
     source: 'cache',
   });
@@ -72,7 +72,9 @@ test('TEMPORAL_CLI_PATH outweighs PATH, and PATH the cache', async () => {
 test('an unusable program on PATH is said in one line, and the cache is used', async () => {
   const broken = saying(path.join(folder, 'bin', 'temporal'), 'temporal version 0.1.0 (Server 1.20.0)');
   const cached = saying(cachedTemporal(cacheDir), GOOD);
-  expect(await findTemporal({ temporalCliPath: undefined, cacheDir }, say, path.dirname(broken))).toEqual({
+  expect(
+    await findTemporal({ temporalCliPath: undefined, cacheDir }, say, { searchPath: path.dirname(broken) }),
+  ).toEqual({
     file: cached,
     source: 'cache',
   });

@@ -1,7 +1,7 @@
 import type { Config } from '../../config';
-import { onEndSignals } from '../../embedded/end-signals';
 import { openStack, type Stack } from '../../embedded/stack';
-import { EXIT, EXIT_ON_SIGNAL } from '../exit-codes';
+import { EXIT } from '../exit-codes';
+import { listenForInterrupts, unlessAborted, whenAborted, type Interrupt } from '../interrupt';
 
 interface Out {
   line(text: string): void;
@@ -25,35 +25,50 @@ function addressLines(stack: Stack, home: string): readonly string[] {
  * when it ends. Answers the exit code. Throws what opening the stack throws.
  */
 export async function up(config: Config, out: Out): Promise<number> {
-  let askToEnd: (signal: NodeJS.Signals) => void = () => undefined;
-  let insist: () => void = () => undefined;
-  const asked = new Promise<NodeJS.Signals>((resolve) => (askToEnd = resolve));
-  const stopListening = onEndSignals({ first: (signal) => askToEnd(signal), again: () => insist() });
+  const interrupt = listenForInterrupts();
+  let stack: Stack | undefined;
+  const insisted = whenAborted(interrupt.insisted).then(async () => {
+    // Also hastens a stop under way. Of a stack that still starts, the keeper ends all when this process is gone.
+    await stack?.stop({ atOnce: true });
+    return stack === undefined ? interrupt.exitCode() : EXIT.done;
+  });
+  // A joined stack's watch does not keep a process alive, and waiting here must.
+  const keepAlive = setInterval(() => undefined, 60_000);
   try {
-    for (;;) {
-      const opened = await Promise.race([
-        openStack({ config, need: 'everything', say: (line) => out.line(line) }),
-        asked,
-      ]);
-      // Stopped while it was still starting: the keeper ends what has started when this process ends.
-      if (typeof opened === 'string') return opened === 'SIGINT' ? EXIT_ON_SIGNAL.SIGINT : EXIT_ON_SIGNAL.SIGTERM;
-      insist = () => void opened.stop({ atOnce: true });
-      for (const line of addressLines(opened, config.home)) out.line(line);
-      const ended = new Promise<'ended'>((resolve) => opened.onEnd(() => resolve('ended')));
-      // A joined stack's watch does not keep a process alive, and waiting here must.
-      const keepAlive = setInterval(() => undefined, 60_000);
-      const why = await Promise.race([asked, ended]);
-      clearInterval(keepAlive);
-      if (why === 'ended') {
-        await opened.stop();
-        out.line('The stack that was joined has ended; starting one here.');
-        continue;
-      }
-      if (!opened.joined) out.line('Stopping: the worker finishes or hands back what it holds …');
-      await opened.stop();
-      return EXIT.done;
-    }
+    return await Promise.race([keepStack(config, out, interrupt, (opened) => (stack = opened)), insisted]);
   } finally {
-    stopListening();
+    clearInterval(keepAlive);
+    interrupt.release();
+  }
+}
+
+async function keepStack(
+  config: Config,
+  out: Out,
+  interrupt: Interrupt,
+  onOpen: (stack: Stack) => void,
+): Promise<number> {
+  for (;;) {
+    const begun = openStack({
+      config,
+      need: 'everything',
+      keptBy: 'up',
+      say: (line) => out.line(line),
+      signal: interrupt.asked,
+    });
+    const opened = await unlessAborted(interrupt.asked, begun);
+    if (opened === null) return interrupt.exitCode();
+    onOpen(opened);
+    for (const line of addressLines(opened, config.home)) out.line(line);
+    const ended = new Promise<'ended'>((resolve) => opened.onEnd(() => resolve('ended')));
+    const why = await Promise.race([whenAborted(interrupt.asked), ended]);
+    if (why === 'ended') {
+      await opened.stop();
+      out.line('The stack that was joined has ended; starting one here.');
+      continue;
+    }
+    if (!opened.joined) out.line('Stopping: the worker finishes or hands back what it holds …');
+    await opened.stop();
+    return EXIT.done;
   }
 }

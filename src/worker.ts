@@ -24,6 +24,7 @@ import { stateInTemporalOf } from './temporal/run-state';
 import { startRescanWorker, type RescanWorker } from './rescan-worker';
 import { RescanClient } from './temporal/rescan-client';
 import { newId, openAiClient, openBuyer, openProcess, type ProcessParts } from './wiring';
+import { serveWorkerMetrics, type MetricsServer } from './observability/worker-metrics';
 import { workerIdentity } from './temporal/worker-identity';
 
 /** Runs that Temporal has closed are looked for once in so many sweeps. */
@@ -63,6 +64,7 @@ export async function runWorker(config: Config): Promise<number> {
     worker.shutdown();
     void rescan.stop();
   });
+  const metrics = await openMetrics(config, heartbeat, parts);
   const running = worker.run();
   tellReady();
   parts.log.info({ taskQueue: TASK_QUEUE, temporal: temporal.address }, 'the worker is ready');
@@ -72,6 +74,7 @@ export async function runWorker(config: Config): Promise<number> {
   await handBackParked(deps);
   await sweep.stop();
   await heartbeat.stop();
+  await metrics?.close();
   await temporal.close();
   await parts.close();
   return 0;
@@ -126,6 +129,17 @@ function startSweep(deps: ActivityDependencies, tellTemporal: ReturnType<typeof 
   });
   sweep.start();
   return sweep;
+}
+
+/** Where CALLSHEET_METRICS_PORT is set: what only this process knows of itself (spec 50 `/metrics`). */
+async function openMetrics({ metricsPort }: Config, heartbeat: Heartbeat, { registry, log }: ProcessParts): Promise<MetricsServer | null> {
+  if (metricsPort === undefined) return null;
+  const server = await serveWorkerMetrics(metricsPort, () => {
+    const { beats, failures } = heartbeat.counters();
+    return { beats, beatFailures: failures, held: registry.all().length };
+  });
+  log.info({ port: server.port }, 'metrics are served on loopback');
+  return server;
 }
 
 interface StopSignal {

@@ -11,6 +11,8 @@ export const problemBody = z.strictObject({
   next: z.string(),
   /** Under a refused start: the decisions of all chosen steps. */
   decisions: z.array(decisionBody).optional(),
+  /** Under plan.outdated: what has changed since the plan was made. */
+  differences: z.array(z.string()).optional(),
   /** Under run.already_running: the open run that is in the way. */
   run: z.strictObject({ workflowId: z.string(), runId: z.string(), url: z.string().nullable() }).optional(),
   /** Under a refused release: the row as it is now; null: it does not run any more. */

@@ -5,7 +5,7 @@ import { AppError, ERRORS, type ErrorCode } from '../domain/errors';
 export const PROBLEM_TYPE = 'application/problem+json';
 
 /** Members that only some problems have. */
-export type ProblemExtras = Pick<ProblemBody, 'decisions' | 'run' | 'lock'>;
+export type ProblemExtras = Pick<ProblemBody, 'decisions' | 'differences' | 'run' | 'lock'>;
 
 /** RFC 9457's members for an error of the registry (spec 50 "Errors are"). */
 export function problemOf(error: AppError, extras: ProblemExtras = {}): ProblemBody {

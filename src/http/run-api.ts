@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config';
 import { requireSchema } from '../db/migrate';
 import { AppError } from '../domain/errors';
+import { onEndSignals } from '../embedded/end-signals';
 import { endWithParent, tellReady } from '../embedded/parent-pipe';
 import { createHttpMetrics } from '../observability/http-metrics';
 import { openOperations, type OpenedOperations } from '../wiring';
@@ -122,15 +123,8 @@ function listenForStop(parentFd: number | undefined): StopSignal {
   const asked = new Promise<void>((resolve) =>
     ending.signal.addEventListener('abort', () => resolve(), { once: true }),
   );
-  const begin = (): void => {
-    if (ending.signal.aborted) process.exit(1);
-    ending.abort();
-  };
-  process.on('SIGTERM', begin);
-  process.on('SIGINT', begin);
-  endWithParent(parentFd, () => {
-    if (!ending.signal.aborted) ending.abort();
-  });
+  onEndSignals({ first: () => ending.abort(), again: () => process.exit(1) });
+  endWithParent(parentFd, () => ending.abort());
   return { asked, ending: ending.signal };
 }
 

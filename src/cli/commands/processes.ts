@@ -23,6 +23,11 @@ export function registerProcesses({ program, context, action }: Registration): v
     .description('run one worker here (needs DATABASE_URL and TEMPORAL_ADDRESS)')
     .action(action(async () => dependencies.runWorker(dependencies.readConfig())));
 
+  program
+    .command('api')
+    .description('serve the HTTP API here (needs DATABASE_URL; CALLSHEET_API_HOST, _PORT and _TOKENS_FILE say where and for whom)')
+    .action(action(async () => dependencies.runApi()));
+
   withProject(program.command('doctor').description('check this machine and the stack; changes nothing')).action(
     action(async () => {
       const report = await dependencies.doctor(dependencies.readConfig());

@@ -22,6 +22,7 @@ import { purchaseBody, purchasesBody } from '../../bodies/purchases';
 import { healthBody, readinessBody } from '../../bodies/readiness';
 import { releaseBody, releaseRequest } from '../../bodies/release';
 import { rescanActBody, rescanBody, retriedBody } from '../../bodies/rescan';
+import { restoreBody } from '../../bodies/restore';
 import { runBody } from '../../bodies/run';
 import { settingsBody } from '../../bodies/settings';
 import { settleRequest } from '../../bodies/settle-request';
@@ -55,6 +56,7 @@ const ANSWERS = {
   Release: releaseBody,
   Rescan: rescanBody,
   RescanAct: rescanActBody,
+  Restore: restoreBody,
   Retried: retriedBody,
   Run: runBody,
   Settings: settingsBody,

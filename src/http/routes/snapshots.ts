@@ -1,8 +1,10 @@
+import { z } from 'zod';
+import { restoreBody } from '../../bodies/restore';
 import { snapshotContentBody, snapshotDiffBody, snapshotsBody } from '../../bodies/snapshots';
 import { diffSnapshots } from '../../operations/queries/snapshot-diff';
 import { listSnapshots, showSnapshot } from '../../operations/queries/snapshots';
 import type { Door } from '../door';
-import { EPISODE, stepPath, wholeNumberText } from './parameters';
+import { EPISODE, newStepPath, stepPath, wholeNumberText } from './parameters';
 import { ok, route, type Route } from './route';
 
 const version = wholeNumberText(999_999_999);
@@ -63,6 +65,37 @@ export function snapshotRoutes({ operations }: Door): Route[] {
             params.n,
             params.m,
           ),
+        ),
+    }),
+    route({
+      method: 'POST',
+      path: `${SNAPSHOTS}/{n}/restore`,
+      operationId: 'restoreSnapshot',
+      tag: 'Snapshots',
+      summary: 'Makes version n count again, as a new version; what reads a changed prompt becomes stale.',
+      need: 'operator',
+      params: newStepPath.extend({ n: version }),
+      body: z.strictObject({}).optional(),
+      answers: { 200: { description: 'What it did, and what the next run would make of it.', schema: restoreBody } },
+      errors: [
+        'episode.unknown',
+        'step.unknown',
+        'snapshot.unknown',
+        'step.already_running',
+        'step.downstream_running',
+        'step.contract_violation',
+        'step.resume_blocked',
+        'db.lock_timeout',
+      ],
+      handle: async ({ params, by }) =>
+        ok(
+          await operations.restoreSnapshot({
+            projectId: params.project,
+            episodeId: params.episode,
+            stepId: params.step,
+            version: params.n,
+            by,
+          }),
         ),
     }),
   ];

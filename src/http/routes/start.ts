@@ -102,11 +102,16 @@ export function startRoutes({ operations }: Door): Route[] {
 }
 
 function startAnswer(answer: StartAnswer): Answer {
-  const { workflowId, runId, url, decisions, code, reason, inTheWay } = answer;
+  const { workflowId, runId, url, decisions, code, reason, differences, inTheWay } = answer;
   if (answer.outcome === 'blocked') {
     const error = new AppError(code ?? 'step.resume_blocked', reason ?? 'The start was refused.');
     const run = inTheWay && { workflowId: inTheWay.workflowId, runId: inTheWay.workflowRunId, url: inTheWay.url };
-    return { status: error.statusCode, body: problemOf(error, { decisions: [...decisions], ...(run ? { run } : {}) }) };
+    const extras = {
+      decisions: [...decisions],
+      ...(differences && { differences: [...differences] }),
+      ...(run && { run }),
+    };
+    return { status: error.statusCode, body: problemOf(error, extras) };
   }
   const body: RunBody = { workflowId, runId, url, decisions: [...decisions] };
   return { status: answer.outcome === 'nothing_to_start' ? 200 : 202, body };

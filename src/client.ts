@@ -15,7 +15,11 @@ type EpisodeWorkflow = (input: RunInput) => Promise<RunResult>;
 
 /** The typed facade over Temporal for programs in this repository (spec 15). Throws temporal.unavailable. */
 export class EpisodeClient {
-  constructor(private readonly temporal: Client) {}
+  /** `taskQueue`: another one than the workers' own for tests that share a server. */
+  constructor(
+    private readonly temporal: Client,
+    private readonly taskQueue: string = TASK_QUEUE,
+  ) {}
 
   /**
    * Update-with-start: starts the run and waits for its decisions; a run that is open under this id answers instead, with its
@@ -24,7 +28,7 @@ export class EpisodeClient {
   async start(workflowId: string, input: RunInput): Promise<Started> {
     const operation = new WithStartWorkflowOperation(RUN_EPISODE, {
       workflowId,
-      taskQueue: TASK_QUEUE,
+      taskQueue: this.taskQueue,
       args: [input],
       workflowIdConflictPolicy: 'USE_EXISTING',
       workflowTaskTimeout: '3s',

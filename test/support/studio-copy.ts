@@ -11,16 +11,23 @@ const NAMES = new Set(['step_run.id', 'purchase.id']);
 
 /** The same episode in a project of its own, with everything that was made and bought: much faster than making it again. */
 export async function copyEpisode(db: Db, from: EpisodeRef): Promise<EpisodeRef> {
-  const projectId = `p-${randomUUID().slice(0, 12)}`;
+  return (await copyEpisodes(db, from, 1))[0]!;
+}
+
+/** Many copies, in one statement for each table. */
+export async function copyEpisodes(db: Db, from: EpisodeRef, count: number): Promise<EpisodeRef[]> {
+  const projectIds = Array.from({ length: count }, () => `p-${randomUUID().slice(0, 12)}`);
   for (const table of TABLES) {
     const columns = await copiedColumns(db, table);
-    const values = columns.map((column) =>
-      column === 'project_id' ? sql`${projectId}` : NAMES.has(`${table}.${column}`) ? sql`gen_random_uuid()::text` : sql.ref(column),
-    );
+    const values = columns.map((column) => {
+      if (column === 'project_id') return sql`copy.id`;
+      return NAMES.has(`${table}.${column}`) ? sql`gen_random_uuid()::text` : sql.ref(`${table}.${column}`);
+    });
     await sql`INSERT INTO ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})
-      SELECT ${sql.join(values)} FROM ${sql.table(table)} WHERE project_id = ${from.projectId} ORDER BY 1`.execute(db);
+      SELECT ${sql.join(values)} FROM ${sql.table(table)}, unnest(${projectIds}::text[]) AS copy (id)
+      WHERE project_id = ${from.projectId} ORDER BY 1`.execute(db);
   }
-  return { projectId, episodeId: from.episodeId };
+  return projectIds.map((projectId) => ({ projectId, episodeId: from.episodeId }));
 }
 
 /** All but those that the database counts by itself. */

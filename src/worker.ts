@@ -7,6 +7,7 @@ import type { ActivityDependencies } from './activities/dependencies';
 import { ActivityHeartbeats } from './activities/heartbeats';
 import { readConfig, type Config } from './config';
 import { requireSchema } from './db/migrate';
+import { openConnections } from './db/open-connections';
 import { AppError } from './domain/errors';
 import { TASK_QUEUE } from './domain/names';
 import { endWithParent, tellReady } from './embedded/parent-pipe';
@@ -27,8 +28,10 @@ import { newId, openAiClient, openBuyer, openProcess, type ProcessParts } from '
 import { serveWorkerMetrics, type MetricsServer } from './observability/worker-metrics';
 import { workerIdentity } from './temporal/worker-identity';
 
-/** Runs that Temporal has closed are looked for once in so many sweeps. */
+/** Runs that Temporal has closed, and attempts that a dead sister has left, are looked for once in so many sweeps. */
 const SWEEPS_PER_LOOK = 6;
+/** As many as a step under way uses at once. */
+const CONNECTIONS_AT_START = 4;
 
 /**
  * A worker process (spec 10, 15): reclaims what dead owners of its host left, then polls; beats, sweeps, and on SIGTERM stops
@@ -56,9 +59,13 @@ export async function runWorker(config: Config): Promise<number> {
   };
   const tellTemporal = failAttemptWith(temporal.client, parts.log);
   await reclaimDeadRows(deps, 'startup reclaim', tellTemporal);
-  await failLostAttempts({ ...parts, client: temporal.client });
-  const worker = await createWorker(config, parts, temporal, deps);
-  const sweep = startSweep(deps, tellTemporal);
+  await failLostAttempts({ ...parts, client: temporal.client }, 'all open runs');
+  // Side by side, so that a step which is taken over finds its connections open.
+  const [worker] = await Promise.all([
+    createWorker(config, parts, temporal, deps),
+    openConnections(parts.db, Math.min(config.databasePoolSize, CONNECTIONS_AT_START)),
+  ]);
+  const sweep = startSweep(deps, tellTemporal, () => failLostAttempts({ ...parts, client: temporal.client }, 'where one is lost'));
   const rescan = startRescan(config, parts, temporal);
   stop.onStop(() => {
     worker.shutdown();
@@ -116,15 +123,18 @@ function startRescan(config: Config, parts: ProcessParts, temporal: TemporalConn
   });
 }
 
-function startSweep(deps: ActivityDependencies, tellTemporal: ReturnType<typeof failAttemptWith>): Sweep {
+function startSweep(deps: ActivityDependencies, tellTemporal: ReturnType<typeof failAttemptWith>, failLost: () => Promise<number>): Sweep {
   let sweeps = 0;
   const sweep = new Sweep({
     sweepSeconds: deps.times.sweepSeconds,
     log: deps.log,
     sweep: async () => {
-      await reclaimDeadRows(deps, 'sweep', tellTemporal);
+      const { reclaimed } = await reclaimDeadRows(deps, 'sweep', tellTemporal);
       sweeps += 1;
-      if (sweeps % SWEEPS_PER_LOOK === 0) await endClosedRuns(deps);
+      const looks = sweeps % SWEEPS_PER_LOOK === 0;
+      if (looks) await endClosedRuns(deps);
+      // A sister that died may have had an attempt in hand that holds no row.
+      if (looks || reclaimed.length > 0) await failLost();
     },
   });
   sweep.start();

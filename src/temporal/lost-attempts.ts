@@ -10,13 +10,19 @@ import { readWorkerIdentity } from './worker-identity';
 /** Temporal's `PENDING_ACTIVITY_STATE_STARTED`: an attempt that some worker has begun. */
 const STARTED: number = 2;
 
+/** Whose sticky queues are reset: of all open runs, before a worker polls; beside work under way, of those that have lost an attempt. */
+export type StickyReset = 'all open runs' | 'where one is lost';
+
 /**
- * Before a worker polls: attempts that a dead worker of this host had begun and that hold no row (a decision, a claim that had
- * not come yet) are failed, so that the next one starts now and not after their time limit; sticky queues are reset. A worker
- * is dead only where its own signature says this host, and its pid is gone. Such an attempt writes nothing that repeating it
- * would double: the ledger decides again.
+ * Attempts that a dead worker of this host had begun and that hold no row (a decision, a claim that had not come yet) are
+ * failed, so that the next one starts now and not after their time limit; sticky queues are reset. A worker is dead only where
+ * its own signature says this host, and its pid is gone. Such an attempt writes nothing that repeating it would double: the
+ * ledger decides again. Answers how many there were.
  */
-export async function failLostAttempts(deps: { readonly db: Db; readonly client: Client; readonly identity: ProcessIdentity; readonly log: Logger }): Promise<number> {
+export async function failLostAttempts(
+  deps: { readonly db: Db; readonly client: Client; readonly identity: ProcessIdentity; readonly log: Logger },
+  reset: StickyReset,
+): Promise<number> {
   const { db, client, identity, log } = deps;
   const open = await db.selectFrom('run').select(['workflow_id', 'workflow_run_id']).where('ended_at', 'is', null).execute();
   let failed = 0;
@@ -24,12 +30,15 @@ export async function failLostAttempts(deps: { readonly db: Db; readonly client:
     const execution = { workflowId: run.workflow_id, runId: run.workflow_run_id };
     try {
       const { pendingActivities } = await client.workflowService.describeWorkflowExecution({ namespace: client.options.namespace, execution });
-      await client.workflowService.resetStickyTaskQueue({ namespace: client.options.namespace, execution });
-      for (const activity of pendingActivities ?? []) {
-        if (Number(activity.state) !== STARTED || !activity.activityId || !isDead(activity.lastWorkerIdentity ?? '', identity)) continue;
+      const lost = (pendingActivities ?? []).flatMap(({ activityId, state, lastWorkerIdentity }) =>
+        Number(state) === STARTED && activityId && isDead(lastWorkerIdentity ?? '', identity) ? [activityId] : [],
+      );
+      if (reset === 'all open runs' || lost.length > 0)
+        await client.workflowService.resetStickyTaskQueue({ namespace: client.options.namespace, execution });
+      for (const activityId of lost) {
         const failure = ApplicationFailure.create({ type: 'step.handed_back', message: 'the worker of this attempt is gone', nonRetryable: false });
-        await client.activity.fail({ ...execution, activityId: activity.activityId }, failure);
-        log.warn({ ...execution, activityId: activity.activityId }, 'an attempt of a dead worker is failed');
+        await client.activity.fail({ ...execution, activityId }, failure);
+        log.warn({ ...execution, activityId }, 'an attempt of a dead worker is failed');
         failed += 1;
       }
     } catch (error) {

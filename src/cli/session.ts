@@ -117,11 +117,17 @@ async function onStack<T>(
     temporalUiUrl: stack.temporalUiUrl,
     role: 'cli',
   });
-  const working = worked(work, { config, stack, operations, over });
+  let hasLetGo = false;
+  const working = worked(work, { config, stack, operations, over }).finally(() => (hasLetGo = true));
   // Connections are closed when the work has let go of them, and not before: Temporal's client tries a cut call again on a
   // timer, and a channel that is gone by then would end the process. Work that loses the race is not waited for.
   const closed = Promise.allSettled([working]).then(() => operations.close());
-  return Promise.race([stopped, closed.then(() => working)]);
+  try {
+    // Work that is done stays done: a stack that ends while its connections close is no reason to begin again.
+    return await Promise.race([working, stopped]);
+  } finally {
+    if (hasLetGo) await closed;
+  }
 }
 
 async function worked<T>(work: (session: Session) => Promise<T>, session: Session): Promise<SessionEnd<T>> {

@@ -100,6 +100,22 @@ describe('a session', () => {
     await expect(ended).resolves.toEqual({ end: 'stack_ended' });
   });
 
+  test('work that is done stays done, although the joined stack ends while the connections close', async () => {
+    const { context, end, order } = desk({ joined: true });
+    const operations = {
+      close: () => (end(), new Promise<void>((resolve) => setImmediate(resolve)).then(() => order.push('closed'))),
+    } as unknown as OpenedOperations;
+    const dependencies = cliDependencies({
+      openStack: context.dependencies.openStack,
+      openOperations: () => Promise.resolve(operations),
+    });
+    await expect(inSession({ ...context, dependencies }, OPTIONS, () => Promise.resolve('told'))).resolves.toEqual({
+      end: 'done',
+      value: 'told',
+    });
+    expect(order).toEqual(['closed', 'stopped']);
+  });
+
   test('an own database that others want is given up only by work that gives way', async () => {
     const stays = desk();
     const done = inSession(stays.context, OPTIONS, () => (stays.end(), Promise.resolve('finished')));

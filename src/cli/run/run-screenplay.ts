@@ -122,6 +122,8 @@ async function finish(
   const decisions = state === 'blocked' && answer.runId !== null ? await decisionsOfRun(db, answer.runId) : [];
   const blocks = decisions.filter((decision) => decision.action === 'block');
   const sheet = await writeSheet(context, session, episode, reading, exportsDirectory(session, episode));
+  // The session has ended meanwhile, and its end is what counts: the next one, or the interrupt, tells the outcome.
+  if (session.over.aborted) return EXIT.failed;
   const facts = {
     reading,
     state,

@@ -3,6 +3,6 @@
 const { projects } = require('./jest.config');
 
 /** `npm run test:time`: apart from the others, since it needs a server of another kind and no database. */
-const { displayName: _name, testMatch: _match, ...pure } = projects.find((project) => project.displayName === 'pure');
+const pure = projects.find((project) => project.displayName === 'pure');
 
 module.exports = { ...pure, displayName: 'time', maxWorkers: 1, testMatch: ['<rootDir>/test/time/**/*.test.ts'] };

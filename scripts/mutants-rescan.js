@@ -127,7 +127,7 @@ const MUTANTS = [
     file: 'src/contexts/ask.ts',
     from: '  await keepFailure(deps, contextId, requestId, sent.reason, sent.detail);\n',
     to: '',
-    tests: ['test/postgres/rescan-round'],
+    tests: ['test/postgres/rescan-losses'],
     kills: 'is kept as the failure',
   },
   {
@@ -159,7 +159,7 @@ const MUTANTS = [
     file: 'src/contexts/report-stage.ts',
     from: 'if (contentHash(context) !== report.contentHash)',
     to: "if (report.contentHash === '')",
-    tests: ['test/postgres/contexts'],
+    tests: ['test/postgres/contexts-reports'],
     kills: 'about other content changes nothing',
   },
   {
@@ -167,7 +167,7 @@ const MUTANTS = [
     file: 'src/contexts/report-stage.ts',
     from: '.set({ last_failure: storableReason(`${stage} failed: ${reason}`) })',
     to: '.set({ last_failure: storableReason(`${stage} failed: ${reason}`), updated_at: sql<Date>`now()` })',
-    tests: ['test/postgres/contexts'],
+    tests: ['test/postgres/contexts-reports'],
     kills: 'not for a failure alone',
   },
   {
@@ -183,7 +183,19 @@ const MUTANTS = [
 /** A copy to work in: sources copied, packages linked. */
 function makeCopy() {
   const copy = fs.mkdtempSync(path.join(os.tmpdir(), 'callsheet-mutants-'));
-  for (const name of ['src', 'migrations', 'test', 'setup', 'lint', 'scripts', 'docs', 'package.json', 'tsconfig.json', 'jest.config.js', 'jest.time.config.js'])
+  for (const name of [
+    'src',
+    'migrations',
+    'test',
+    'setup',
+    'lint',
+    'scripts',
+    'docs',
+    'package.json',
+    'tsconfig.json',
+    'jest.config.js',
+    'jest.time.config.js',
+  ])
     fs.cpSync(path.join(root, name), path.join(copy, name), { recursive: true });
   fs.symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
   return copy;
@@ -196,18 +208,24 @@ function failuresOf(copy, { tests, time }) {
   const config = path.join(copy, time ? 'jest.time.config.js' : 'jest.config.js');
   const jest = path.join(root, 'node_modules', 'jest', 'bin', 'jest.js');
   const patterns = tests.map((test) => test.replaceAll('.', '[.]'));
-  const run = childProcess.spawnSync(process.execPath, [jest, '--config', config, '--json', `--outputFile=${report}`, '--silent', ...patterns], {
-    cwd: copy,
-    encoding: 'utf8',
-    maxBuffer: 64 * 1024 * 1024,
-  });
+  const run = childProcess.spawnSync(
+    process.execPath,
+    [jest, '--config', config, '--json', `--outputFile=${report}`, '--silent', ...patterns],
+    {
+      cwd: copy,
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+    },
+  );
   if (!fs.existsSync(report)) throw new Error(`jest did not run:\n${run.stderr.slice(-2_000)}`);
   const { testResults, numTotalTests } = JSON.parse(fs.readFileSync(report, 'utf8'));
   const broken = testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
   if (broken.length > 0) throw new Error(`A suite could not run:\n${broken[0].message.slice(0, 2_000)}`);
   if (numTotalTests === 0) throw new Error(`There are no tests at ${tests.join(', ')}.`);
   return testResults.flatMap((file) =>
-    file.assertionResults.filter((one) => one.status === 'failed').map((one) => ({ file: path.relative(fs.realpathSync(copy), file.name), title: one.fullName })),
+    file.assertionResults
+      .filter((one) => one.status === 'failed')
+      .map((one) => ({ file: path.relative(fs.realpathSync(copy), file.name), title: one.fullName })),
   );
 }
 
@@ -216,13 +234,19 @@ function tryMutant(copy, mutant) {
   const file = path.join(copy, mutant.file);
   const source = fs.readFileSync(file, 'utf8');
   if (source.split(mutant.from).length !== 2) return `its line is not there exactly once in ${mutant.file}`;
-  fs.writeFileSync(file, source.replace(mutant.from, () => mutant.to));
+  fs.writeFileSync(
+    file,
+    source.replace(mutant.from, () => mutant.to),
+  );
   try {
     const failures = failuresOf(copy, mutant);
     if (failures.length === 0) return 'it survived: no test failed';
-    if (!failures.some(({ title }) => title.includes(mutant.kills))) return `other tests failed, not "${mutant.kills}": ${failures.map(({ title }) => title).join('; ')}`;
+    if (!failures.some(({ title }) => title.includes(mutant.kills)))
+      return `other tests failed, not "${mutant.kills}": ${failures.map(({ title }) => title).join('; ')}`;
     const others = mutant.only === undefined ? [] : failures.filter((failure) => !failure.file.startsWith(mutant.only));
-    return others.length === 0 ? null : `more than ${mutant.only} saw it: ${others.map(({ title }) => title).join('; ')}`;
+    return others.length === 0
+      ? null
+      : `more than ${mutant.only} saw it: ${others.map(({ title }) => title).join('; ')}`;
   } finally {
     fs.writeFileSync(file, source);
   }

@@ -12,18 +12,24 @@ const VERSION = '1.31.0';
 const DOWNLOAD_MS = 60_000;
 
 function cacheFolder() {
-  const cache = process.env.CALLSHEET_CACHE ?? path.join(process.env.XDG_CACHE_HOME ?? path.join(os.homedir(), '.cache'), 'callsheet');
+  const cache =
+    process.env.CALLSHEET_CACHE ??
+    path.join(process.env.XDG_CACHE_HOME ?? path.join(os.homedir(), '.cache'), 'callsheet');
   return path.resolve(cache, 'time-server', VERSION);
 }
 
 function run(command, args, options) {
   const { status, error, stdout, stderr } = childProcess.spawnSync(command, args, { encoding: 'utf8', ...options });
-  if (error || status !== 0) throw new Error(`${command}: ${error?.message ?? (stderr || stdout || `exit ${status}`).trim().split('\n').slice(-3).join(' ')}`);
+  if (error || status !== 0)
+    throw new Error(
+      `${command}: ${error?.message ?? (stderr || stdout || `exit ${status}`).trim().split('\n').slice(-3).join(' ')}`,
+    );
 }
 
 /** Has the SDK download its server, in a process that may be given up. */
 function trySdkDownload() {
-  const program = "require('@temporalio/testing').TestWorkflowEnvironment.createTimeSkipping().then((one) => one.teardown()).then(() => process.exit(0), (error) => { console.error(error.message); process.exit(1); })";
+  const program =
+    "require('@temporalio/testing').TestWorkflowEnvironment.createTimeSkipping().then((one) => one.teardown()).then(() => process.exit(0), (error) => { console.error(error.message); process.exit(1); })";
   run(process.execPath, ['-e', program], { cwd: path.resolve(__dirname, '..'), timeout: DOWNLOAD_MS });
 }
 
@@ -83,7 +89,9 @@ function findTimeServer(say) {
       say(failures.at(-1));
     }
   }
-  throw new Error(`No time-skipping server: name one with TEST_TIME_SERVER, or install Java and Maven.\n${failures.join('\n')}`);
+  throw new Error(
+    `No time-skipping server: name one with TEST_TIME_SERVER, or install Java and Maven.\n${failures.join('\n')}`,
+  );
 }
 
 module.exports = { findTimeServer };

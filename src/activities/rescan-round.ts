@@ -43,10 +43,20 @@ export function createRescanActivities(deps: RescanDependencies): RescanActiviti
   };
 }
 
-async function round(deps: RescanDependencies, { failedBefore }: RoundRequest, stop: AbortSignal): Promise<RoundCounts> {
+async function round(
+  deps: RescanDependencies,
+  { failedBefore }: RoundRequest,
+  stop: AbortSignal,
+): Promise<RoundCounts> {
   const { rescan, ai, log, monotonicMs } = deps;
   const counts = await withDatabaseErrors('A rescan round', () =>
-    runRound(openRound(deps, rescan), { batchSize: rescan.batchSize, concurrentRequests: ai.concurrentRequests, log, stop, monotonicMs }),
+    runRound(openRound(deps, rescan), {
+      batchSize: rescan.batchSize,
+      concurrentRequests: ai.concurrentRequests,
+      log,
+      stop,
+      monotonicMs,
+    }),
   );
   try {
     await countRound(deps.db, counts, failedBefore);

@@ -31,13 +31,23 @@ export function createReporter({ url, token, log, waitsMs = [500, 2_000, 5_000] 
   const attempt = async (request: WorkRequest, stage: Stage, report: Report): Promise<'taken' | 'refused' | 'away'> => {
     const { requestId, contentHash, contextId } = request;
     try {
-      const response = await fetch(new URL(`api/v1/contexts/${encodeURIComponent(contextId)}/stages/${stage}`, url.endsWith('/') ? url : `${url}/`), {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-request-id': requestId, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
-        body: JSON.stringify({ ...report, contentHash, requestId }),
-        redirect: 'error',
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      });
+      const response = await fetch(
+        new URL(
+          `api/v1/contexts/${encodeURIComponent(contextId)}/stages/${stage}`,
+          url.endsWith('/') ? url : `${url}/`,
+        ),
+        {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            'x-request-id': requestId,
+            ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          },
+          body: JSON.stringify({ ...report, contentHash, requestId }),
+          redirect: 'error',
+          signal: AbortSignal.timeout(TIMEOUT_MS),
+        },
+      );
       const text = (await response.text()).slice(0, 300);
       log.info({ requestId, contextId, stage, status: report.status, http: response.status, answer: text }, 'reported');
       if (response.ok) return 'taken';
@@ -54,7 +64,10 @@ export function createReporter({ url, token, log, waitsMs = [500, 2_000, 5_000] 
         if (outcome !== 'away') return outcome === 'taken';
         if (waitMs !== null) await delay(waitMs);
       }
-      log.error({ requestId: request.requestId, contextId: request.contextId, stage, status: report.status }, 'a report is lost: the API was not reached');
+      log.error(
+        { requestId: request.requestId, contextId: request.contextId, stage, status: report.status },
+        'a report is lost: the API was not reached',
+      );
       return false;
     },
   };

@@ -12,7 +12,9 @@ const byWord = new Intl.Segmenter(undefined, { granularity: 'word' });
  * Works for any language that Intl can split. Pure.
  */
 export function summarize(title: string, body: string): string {
-  const sentences = [...bySentence.segment(body.slice(0, READ_CHARACTERS))].map(({ segment }) => segment.replace(/\s+/g, ' ').trim()).filter((sentence) => sentence !== '');
+  const sentences = [...bySentence.segment(body.slice(0, READ_CHARACTERS))]
+    .map(({ segment }) => segment.replace(/\s+/g, ' ').trim())
+    .filter((sentence) => sentence !== '');
   const words = sentences.map(wordsOf);
   const frequency = new Map<string, number>();
   for (const word of [...words.flat(), ...wordsOf(title)]) frequency.set(word, (frequency.get(word) ?? 0) + 1);
@@ -32,5 +34,7 @@ export function summarize(title: string, body: string): string {
 
 /** Words of more than one character, in one spelling. */
 function wordsOf(text: string): string[] {
-  return [...byWord.segment(text)].filter(({ isWordLike, segment }) => isWordLike && segment.length > 1).map(({ segment }) => segment.normalize('NFC').toLowerCase());
+  return [...byWord.segment(text)]
+    .filter(({ isWordLike, segment }) => isWordLike && segment.length > 1)
+    .map(({ segment }) => segment.normalize('NFC').toLowerCase());
 }

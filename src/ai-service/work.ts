@@ -6,7 +6,11 @@ import type { Stage, WorkRequest } from './request';
 import { SUMMARY_MODEL, summarize } from './summarize';
 
 /** Works on a request that was answered with 202: each stage in turn, with a report before and after. Never rejects. */
-export async function work(request: WorkRequest, fault: Fault | null, { reporter, log }: { readonly reporter: Reporter; readonly log: Logger }): Promise<void> {
+export async function work(
+  request: WorkRequest,
+  fault: Fault | null,
+  { reporter, log }: { readonly reporter: Reporter; readonly log: Logger },
+): Promise<void> {
   const { requestId, contextId } = request;
   if (fault?.fault === 'lose') return log.warn({ requestId, contextId }, 'told to lose this request');
   for (const stage of request.stages) {
@@ -23,12 +27,19 @@ export async function work(request: WorkRequest, fault: Fault | null, { reporter
   }
 }
 
-async function finish(request: WorkRequest, stage: Stage, { reporter, log }: { readonly reporter: Reporter; readonly log: Logger }): Promise<void> {
+async function finish(
+  request: WorkRequest,
+  stage: Stage,
+  { reporter, log }: { readonly reporter: Reporter; readonly log: Logger },
+): Promise<void> {
   try {
     await reporter.report(request, stage, { status: 'COMPLETED', result: resultOf(request, stage) });
   } catch (error) {
     log.error({ requestId: request.requestId, contextId: request.contextId, stage, err: error }, 'a stage failed');
-    await reporter.report(request, stage, { status: 'FAILED', reason: error instanceof Error ? error.message : String(error) });
+    await reporter.report(request, stage, {
+      status: 'FAILED',
+      reason: error instanceof Error ? error.message : String(error),
+    });
   }
 }
 

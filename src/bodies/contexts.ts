@@ -28,14 +28,27 @@ export const contextsBody = z.strictObject({ contexts: z.array(contextBody) });
 /** What creates or replaces a context. */
 export const contextInput = z.strictObject({ title: z.string(), body: z.string() });
 
-export const embeddingResult = z.strictObject({ model: z.string().min(1).max(200), vector: z.array(z.number()).min(1).max(8_192) });
+export const embeddingResult = z.strictObject({
+  model: z.string().min(1).max(200),
+  vector: z.array(z.number()).min(1).max(8_192),
+});
 export const summaryResult = z.strictObject({ model: z.string().min(1).max(200), text: z.string().min(1).max(20_000) });
 
 /** `POST /api/v1/contexts/{id}/stages/{stage}`: what the AI service says (spec 30). */
 export const stageReportInput = z.discriminatedUnion('status', [
   z.strictObject({ status: z.literal('PROCESSING'), contentHash: z.string(), requestId: z.string().optional() }),
-  z.strictObject({ status: z.literal('COMPLETED'), contentHash: z.string(), requestId: z.string().optional(), result: z.unknown() }),
-  z.strictObject({ status: z.literal('FAILED'), contentHash: z.string(), requestId: z.string().optional(), reason: z.string().min(1) }),
+  z.strictObject({
+    status: z.literal('COMPLETED'),
+    contentHash: z.string(),
+    requestId: z.string().optional(),
+    result: z.unknown(),
+  }),
+  z.strictObject({
+    status: z.literal('FAILED'),
+    contentHash: z.string(),
+    requestId: z.string().optional(),
+    reason: z.string().min(1),
+  }),
 ]);
 
 /** Its answer. `changed` false is no error: the report came too late, or is about other content. */

@@ -35,7 +35,13 @@ export const loopBody = z.strictObject({
   intervalMs: z.number(),
 });
 
-const byStatus = z.strictObject({ PENDING: count, PROCESSING: count, COMPLETED: count, FAILED: count, CANCELLED: count });
+const byStatus = z.strictObject({
+  PENDING: count,
+  PROCESSING: count,
+  COMPLETED: count,
+  FAILED: count,
+  CANCELLED: count,
+});
 
 /** `rescan status` and `GET /api/v1/rescan`. */
 export const rescanBody = z.strictObject({
@@ -51,7 +57,13 @@ export const rescanBody = z.strictObject({
   /** Expired rows that wait for a round. */
   expired: count,
   /** Since the beginning, of all processes. */
-  totals: z.strictObject({ roundsDone: count, roundsFailed: count, roundSeconds: z.number(), rows: z.record(z.string(), count), requests: z.record(z.string(), count) }),
+  totals: z.strictObject({
+    roundsDone: count,
+    roundsFailed: count,
+    roundSeconds: z.number(),
+    rows: z.record(z.string(), count),
+    requests: z.record(z.string(), count),
+  }),
   /** Contexts that a person may ask for again, newest first; at most 100. */
   failed: z.array(contextBody),
 });

@@ -3,7 +3,8 @@ import type { AskFailure } from '../domain/context-stages';
 import type { AiRequest } from './ai-request';
 import { RequestQueue } from './request-queue';
 
-export type SendOutcome = { readonly sent: true } | { readonly sent: false; readonly reason: AskFailure; readonly detail: string };
+export type SendOutcome =
+  { readonly sent: true } | { readonly sent: false; readonly reason: AskFailure; readonly detail: string };
 
 export interface AiClient {
   /** Resolves with what became of the request; never rejects. `stop` gives up, also while it waits in the queue. */
@@ -27,13 +28,21 @@ export function createAiClient(settings: AiSettings): AiClient {
     send: (request, stop) => {
       const { url } = settings;
       if (url === undefined) return Promise.resolve(failed('not_configured', 'AI_URL is not set'));
-      return queue.run(() => post(settings, url, request, stop)) ?? Promise.resolve(failed('queue_full', `${settings.queueLength} requests wait already`));
+      return (
+        queue.run(() => post(settings, url, request, stop)) ??
+        Promise.resolve(failed('queue_full', `${settings.queueLength} requests wait already`))
+      );
     },
     idle: () => queue.idle(),
   };
 }
 
-async function post(settings: AiSettings, url: string, request: AiRequest, stop: AbortSignal | undefined): Promise<SendOutcome> {
+async function post(
+  settings: AiSettings,
+  url: string,
+  request: AiRequest,
+  stop: AbortSignal | undefined,
+): Promise<SendOutcome> {
   if (stop?.aborted) return failed('stopped', 'this process was asked to stop before the request left');
   const timeout = AbortSignal.timeout(settings.timeoutMs);
   try {
@@ -66,17 +75,14 @@ function reasonOf(status: number): AskFailure {
 }
 
 /** The first characters of an answer; the rest is not read, however long it is. */
-async function beginningOf(response: Response): Promise<string> {
-  const reader = response.body?.getReader();
-  if (!reader) return '';
+async function beginningOf({ body }: Response): Promise<string> {
+  if (!body) return '';
   const decoder = new TextDecoder();
   let text = '';
-  while (text.length < DETAIL_CHARACTERS) {
-    const { done, value } = await reader.read();
-    if (done) return text;
-    text += decoder.decode(value as Uint8Array, { stream: true });
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length >= DETAIL_CHARACTERS) break; // ends the connection, too
   }
-  await reader.cancel();
   return text.slice(0, DETAIL_CHARACTERS);
 }
 

@@ -39,13 +39,17 @@ export async function askAi(deps: AskDependencies, contextId: string, stop?: Abo
   if (!owed.content) return { outcome: 'no_context', deleted: owed.deleted, statuses: owed.statuses };
   const { content, unfinished, requestId } = owed;
   const built = attempt(() => buildAiRequest(content, unfinished, requestId));
-  const sent = built.ok ? await client.send(built.request, stop) : ({ sent: false, reason: 'build_failed', detail: built.detail } as const);
+  const sent = built.ok
+    ? await client.send(built.request, stop)
+    : ({ sent: false, reason: 'build_failed', detail: built.detail } as const);
   if (sent.sent) return { outcome: 'sent' };
   await keepFailure(deps, contextId, requestId, sent.reason, sent.detail);
   return { outcome: 'failed', reason: sent.reason };
 }
 
-type Built = { readonly ok: true; readonly request: ReturnType<typeof buildAiRequest> } | { readonly ok: false; readonly detail: string };
+type Built =
+  | { readonly ok: true; readonly request: ReturnType<typeof buildAiRequest> }
+  | { readonly ok: false; readonly detail: string };
 
 function attempt(build: () => ReturnType<typeof buildAiRequest>): Built {
   try {
@@ -55,7 +59,13 @@ function attempt(build: () => ReturnType<typeof buildAiRequest>): Built {
   }
 }
 
-async function keepFailure({ db, log }: AskDependencies, contextId: string, requestId: string, reason: AskFailure, detail: string): Promise<void> {
+async function keepFailure(
+  { db, log }: AskDependencies,
+  contextId: string,
+  requestId: string,
+  reason: AskFailure,
+  detail: string,
+): Promise<void> {
   log.warn({ contextId, requestId, reason, detail }, 'a request to the AI service failed');
   try {
     await recordFailure(db, contextId, requestId, failureText(reason, detail, requestId));

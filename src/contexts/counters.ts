@@ -17,6 +17,8 @@ export async function addToCounters(db: Db, increments: readonly Increment[]): P
   await db
     .insertInto('ai.rescan_counter')
     .values(values)
-    .onConflict((conflict) => conflict.columns(['name', 'label']).doUpdateSet({ value: sql`rescan_counter.value + excluded.value` }))
+    .onConflict((conflict) =>
+      conflict.columns(['name', 'label']).doUpdateSet({ value: sql`rescan_counter.value + excluded.value` }),
+    )
     .execute();
 }

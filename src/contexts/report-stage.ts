@@ -31,12 +31,23 @@ export interface ReportOutcome {
  */
 export async function reportStage(tx: Tx, report: StageReport): Promise<ReportOutcome | undefined> {
   const { contextId, stage } = report;
-  const context = await tx.selectFrom('core.context').select(['title', 'body', 'deleted_at']).where('id', '=', contextId).forShare().executeTakeFirst();
-  const state = await tx.selectFrom('ai.context_ai_state').select(['embedding_status', 'summary_status']).where('context_id', '=', contextId).forUpdate().executeTakeFirst();
+  const context = await tx
+    .selectFrom('core.context')
+    .select(['title', 'body', 'deleted_at'])
+    .where('id', '=', contextId)
+    .forShare()
+    .executeTakeFirst();
+  const state = await tx
+    .selectFrom('ai.context_ai_state')
+    .select(['embedding_status', 'summary_status'])
+    .where('context_id', '=', contextId)
+    .forUpdate()
+    .executeTakeFirst();
   if (!context || !state) return undefined;
   const status = stage === 'embedding' ? state.embedding_status : state.summary_status;
   if (context.deleted_at !== null) return { changed: false, status, why: 'the context is deleted' };
-  if (contentHash(context) !== report.contentHash) return { changed: false, status, why: 'the report is about other content' };
+  if (contentHash(context) !== report.contentHash)
+    return { changed: false, status, why: 'the report is about other content' };
   const effect = effectOfReport(status, report.status);
   if (effect.keepsFailure) await keepReason(tx, contextId, stage, report.reason ?? 'no reason given');
   if (effect.becomes === null) return { changed: false, status, why: effect.why };
@@ -63,6 +74,8 @@ async function keepResult(tx: Tx, { contextId, stage, contentHash: hash, result 
   await tx
     .insertInto('ai.context_result')
     .values({ context_id: contextId, stage, ...kept })
-    .onConflict((conflict) => conflict.columns(['context_id', 'stage']).doUpdateSet({ ...kept, created_at: sql<Date>`now()` }))
+    .onConflict((conflict) =>
+      conflict.columns(['context_id', 'stage']).doUpdateSet({ ...kept, created_at: sql<Date>`now()` }),
+    )
     .execute();
 }

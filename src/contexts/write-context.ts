@@ -8,7 +8,11 @@ export interface ContextText {
 
 /** Writes a new context; answers its id. */
 export async function insertContext(tx: Tx, projectId: string, { title, body }: ContextText): Promise<string> {
-  const { id } = await tx.insertInto('core.context').values({ project_id: projectId, title, body }).returning('id').executeTakeFirstOrThrow();
+  const { id } = await tx
+    .insertInto('core.context')
+    .values({ project_id: projectId, title, body })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   return id;
 }
 

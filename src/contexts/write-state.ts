@@ -4,7 +4,13 @@ import type { StageStatus } from '../domain/context-stages';
 
 /** Both stages are owed from the beginning, and no retry is spent: for created and replaced content, in their transaction (spec 30). */
 export async function owedAnew(tx: Tx, contextId: string, requestId: string): Promise<void> {
-  const fresh = { embedding_status: 'PENDING', summary_status: 'PENDING', retry_count: 0, last_failure: null, last_request_id: requestId } as const;
+  const fresh = {
+    embedding_status: 'PENDING',
+    summary_status: 'PENDING',
+    retry_count: 0,
+    last_failure: null,
+    last_request_id: requestId,
+  } as const;
   await tx
     .insertInto('ai.context_ai_state')
     .values({ context_id: contextId, ...fresh })

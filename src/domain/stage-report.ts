@@ -26,9 +26,16 @@ export function effectOfReport(status: StageStatus, reported: ReportedStatus): R
       return { becomes: 'COMPLETED', keepsFailure: false, why: status === 'FAILED' ? 'late, and counted' : 'counted' };
     case 'PROCESSING':
       if (status === 'FAILED') return nothing('the stage has failed: only its completion counts now');
-      return status === 'PROCESSING' ? nothing('the stage is processing already') : { becomes: 'PROCESSING', keepsFailure: false, why: 'counted' };
+      return status === 'PROCESSING'
+        ? nothing('the stage is processing already')
+        : { becomes: 'PROCESSING', keepsFailure: false, why: 'counted' };
     case 'FAILED':
-      if (status === 'FAILED') return { becomes: null, keepsFailure: true, why: 'the stage has failed already; the reason is kept' };
-      return { becomes: status === 'PROCESSING' ? 'PENDING' : null, keepsFailure: true, why: 'the reason is kept, and the stage is asked for again' };
+      if (status === 'FAILED')
+        return { becomes: null, keepsFailure: true, why: 'the stage has failed already; the reason is kept' };
+      return {
+        becomes: status === 'PROCESSING' ? 'PENDING' : null,
+        keepsFailure: true,
+        why: 'the reason is kept, and the stage is asked for again',
+      };
   }
 }

@@ -8,7 +8,13 @@ import { shortTransaction } from '../db/transaction';
  */
 export function endOrphan(db: Db, contextId: string): Promise<boolean> {
   return shortTransaction(db, 'Ending the work on a deleted context', async (tx) => {
-    const deleted = await tx.selectFrom('core.context').select('id').where('id', '=', contextId).where('deleted_at', 'is not', null).forShare().executeTakeFirst();
+    const deleted = await tx
+      .selectFrom('core.context')
+      .select('id')
+      .where('id', '=', contextId)
+      .where('deleted_at', 'is not', null)
+      .forShare()
+      .executeTakeFirst();
     return deleted ? cancelUnfinished(tx, contextId) : false;
   });
 }

@@ -15,7 +15,10 @@ export function unfinished(): RawBuilder<boolean> {
  * Work that counts as lost, spec 30: the one fragment that finalize and claim share, over ai.context_ai_state. The database's
  * clock. The bound by the shorter expiry follows from the rest; it lets the index scan end where no row can be expired.
  */
-export function expired({ pendingExpiryMs, processingExpiryMs }: Pick<RoundSettings, 'pendingExpiryMs' | 'processingExpiryMs'>): RawBuilder<boolean> {
+export function expired({
+  pendingExpiryMs,
+  processingExpiryMs,
+}: Pick<RoundSettings, 'pendingExpiryMs' | 'processingExpiryMs'>): RawBuilder<boolean> {
   return sql<boolean>`(
     ${UNFINISHED}
     AND updated_at < ${ago(Math.min(pendingExpiryMs, processingExpiryMs))}

@@ -9,7 +9,10 @@ import type { RoundSteps } from './round';
 import type { RoundSettings } from './settings';
 
 /** The steps of a round over a database and an AI service. */
-export function openRound(deps: { readonly db: Db; readonly client: AiClient; readonly log: Logger }, settings: RoundSettings): RoundSteps {
+export function openRound(
+  deps: { readonly db: Db; readonly client: AiClient; readonly log: Logger },
+  settings: RoundSettings,
+): RoundSteps {
   return {
     finalizeBatch: () => finalizeBatch(deps.db, settings),
     claim: () => claimExpired(deps.db, settings),

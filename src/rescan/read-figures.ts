@@ -19,7 +19,12 @@ export interface RescanFigures {
 
 /** Reads on one snapshot; the caller opens it. */
 export async function readFigures(tx: Tx, settings: RoundSettings): Promise<RescanFigures> {
-  const { rows: groups } = await sql<{ embedding: StageStatus; summary: StageStatus; retry_count: number; count: string }>`
+  const { rows: groups } = await sql<{
+    embedding: StageStatus;
+    summary: StageStatus;
+    retry_count: number;
+    count: string;
+  }>`
     SELECT embedding_status AS embedding, summary_status AS summary, retry_count, count(*) AS count
     FROM ai.context_ai_state GROUP BY 1, 2, 3 ORDER BY 3`.execute(tx);
   const { rows: owed } = await sql<{ exhausted: string; expired: string }>`
@@ -28,14 +33,19 @@ export async function readFigures(tx: Tx, settings: RoundSettings): Promise<Resc
     FROM ai.context_ai_state WHERE ${unfinished()}`.execute(tx);
   const counters = await tx.selectFrom('ai.rescan_counter').selectAll().orderBy('name').orderBy('label').execute();
   const retryCounts: Record<string, number> = {};
-  const stages = Object.fromEntries(CONTEXT_STAGES.map((stage) => [stage, Object.fromEntries(STAGE_STATUSES.map((status) => [status, 0]))])) as Record<
-    ContextStage,
-    Record<StageStatus, number>
-  >;
+  const stages = Object.fromEntries(
+    CONTEXT_STAGES.map((stage) => [stage, Object.fromEntries(STAGE_STATUSES.map((status) => [status, 0]))]),
+  ) as Record<ContextStage, Record<StageStatus, number>>;
   for (const { embedding, summary, retry_count, count } of groups) {
     stages.embedding[embedding] += Number(count);
     stages.summary[summary] += Number(count);
     retryCounts[retry_count] = (retryCounts[retry_count] ?? 0) + Number(count);
   }
-  return { stages, retryCounts, exhausted: Number(owed[0]?.exhausted ?? 0), expired: Number(owed[0]?.expired ?? 0), counters };
+  return {
+    stages,
+    retryCounts,
+    exhausted: Number(owed[0]?.exhausted ?? 0),
+    expired: Number(owed[0]?.expired ?? 0),
+    counters,
+  };
 }

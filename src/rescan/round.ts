@@ -76,16 +76,30 @@ async function finalizeAll(steps: RoundSteps, { batchSize, log, stop }: RoundOpt
 function tellFinalized(log: Logger, row: FinalizedRow): void {
   const { contextId, before, retryCount, requestId } = row;
   const nobodySaid = `nobody said why: look for request ${requestId ?? `of context ${contextId}`} in the AI service's log`;
-  log.warn({ contextId, before, retryCount, requestId, lastFailure: row.lastFailure ?? nobodySaid }, 'lost work on a context is FAILED: its retries are spent');
+  log.warn(
+    { contextId, before, retryCount, requestId, lastFailure: row.lastFailure ?? nobodySaid },
+    'lost work on a context is FAILED: its retries are spent',
+  );
 }
 
 /** Stages are owed, and there is no live context: a delete that ended only half, or a row that somebody wrote by hand. */
-async function handleMissing(steps: RoundSteps, log: Logger, { contextId }: ClaimedRow, missing: Extract<AskOutcome, { outcome: 'no_context' }>): Promise<void> {
-  log.error({ contextId, stages: missing.statuses, deleted: missing.deleted }, 'work is owed on a context that is not there');
+async function handleMissing(
+  steps: RoundSteps,
+  log: Logger,
+  { contextId }: ClaimedRow,
+  missing: Extract<AskOutcome, { outcome: 'no_context' }>,
+): Promise<void> {
+  log.error(
+    { contextId, stages: missing.statuses, deleted: missing.deleted },
+    'work is owed on a context that is not there',
+  );
   if (!missing.deleted) return; // no context at all: left to finalize
   try {
     await steps.endOrphan(contextId);
   } catch (error) {
-    log.warn({ contextId, err: error }, 'the work on a deleted context could not be cancelled: the next round tries again');
+    log.warn(
+      { contextId, err: error },
+      'the work on a deleted context could not be cancelled: the next round tries again',
+    );
   }
 }

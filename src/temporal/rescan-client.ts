@@ -9,7 +9,10 @@ const ANSWER_WITHIN_MS = 5_000;
 
 export type RescanAct = 'pause' | 'resume' | 'run';
 
-const SIGNALS = { pause: PAUSE_SIGNAL, resume: RESUME_SIGNAL, run: RUN_NOW_SIGNAL } as const satisfies Record<RescanAct, string>;
+const SIGNALS = { pause: PAUSE_SIGNAL, resume: RESUME_SIGNAL, run: RUN_NOW_SIGNAL } as const satisfies Record<
+  RescanAct,
+  string
+>;
 
 /** The typed facade over the rescan's loop (spec 30). Throws temporal.unavailable. */
 export class RescanClient {
@@ -24,7 +27,9 @@ export class RescanClient {
 
   /** Starts the loop where it does not run; one that runs goes on as it is. */
   async start(input: RescanInput): Promise<void> {
-    await this.reaching('Starting the rescan', () => this.temporal.workflow.start(RESCAN, { ...this.options(input), workflowIdConflictPolicy: 'USE_EXISTING' }));
+    await this.reaching('Starting the rescan', () =>
+      this.temporal.workflow.start(RESCAN, { ...this.options(input), workflowIdConflictPolicy: 'USE_EXISTING' }),
+    );
   }
 
   /** Signals the loop; started where it does not run, so that what was asked is never lost (cases C40). */
@@ -38,7 +43,9 @@ export class RescanClient {
   async status(): Promise<RescanStatus | null> {
     try {
       const handle = this.temporal.workflow.getHandle(this.workflowId);
-      return await this.temporal.withDeadline(Date.now() + ANSWER_WITHIN_MS, () => handle.query<RescanStatus>(STATUS_QUERY));
+      return await this.temporal.withDeadline(Date.now() + ANSWER_WITHIN_MS, () =>
+        handle.query<RescanStatus>(STATUS_QUERY),
+      );
     } catch (error) {
       if (error instanceof WorkflowNotFoundError || hasNoAnswer(error)) return null;
       throw unavailable('Asking the rescan', error);
@@ -46,7 +53,12 @@ export class RescanClient {
   }
 
   private options(input: RescanInput) {
-    return { workflowId: this.workflowId, taskQueue: rescanTaskQueue(this.deployment), args: [input] as [RescanInput], workflowTaskTimeout: '3s' } as const;
+    return {
+      workflowId: this.workflowId,
+      taskQueue: rescanTaskQueue(this.deployment),
+      args: [input] as [RescanInput],
+      workflowTaskTimeout: '3s',
+    } as const;
   }
 
   private async reaching(doing: string, work: () => Promise<unknown>): Promise<void> {
@@ -75,5 +87,10 @@ function hasNoAnswer(error: unknown): boolean {
 function unavailable(doing: string, error: unknown): unknown {
   const service = serviceErrorOf(error);
   if (!service) return error;
-  return new AppError('temporal.unavailable', `${doing}: Temporal does not answer (${service.details || service.message}).`, undefined, { cause: error });
+  return new AppError(
+    'temporal.unavailable',
+    `${doing}: Temporal does not answer (${service.details || service.message}).`,
+    undefined,
+    { cause: error },
+  );
 }

@@ -1,4 +1,13 @@
-import { ActivityFailure, condition, continueAsNew, isCancellation, log, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  condition,
+  continueAsNew,
+  isCancellation,
+  log,
+  proxyActivities,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { Carried, LastRound, RescanActivities, RescanInput, RoundReport } from './rescan-contract';
 import { pauseSignal, resumeSignal, runNowSignal, statusQuery } from './rescan-messages';
 import { roundProfile } from './rescan-profile';
@@ -60,7 +69,11 @@ class RescanLoop {
       this.runNow = false;
       await this.round();
       this.dueAtMs = Date.now() + this.intervalMs;
-      if (workflowInfo().continueAsNewSuggested || workflowInfo().historyLength > (this.input.historyEvents ?? HISTORY_EVENTS)) await this.goOnAsNew();
+      if (
+        workflowInfo().continueAsNewSuggested ||
+        workflowInfo().historyLength > (this.input.historyEvents ?? HISTORY_EVENTS)
+      )
+        await this.goOnAsNew();
     }
   }
 
@@ -80,7 +93,9 @@ class RescanLoop {
     this.begun += 1;
     this.running = true;
     try {
-      const report = await proxyActivities<RescanActivities>(roundProfile(this.limitMs)).rescanRound({ failedBefore: this.failedBefore });
+      const report = await proxyActivities<RescanActivities>(roundProfile(this.limitMs)).rescanRound({
+        failedBefore: this.failedBefore,
+      });
       this.keep({ startedAtMs, endedAtMs: Date.now(), report, failure: null });
       this.takeSettings(report);
       this.failedBefore = 0;

@@ -30,7 +30,13 @@ beforeAll(async () => {
   quietRuntime();
   home = fs.mkdtempSync(path.join(os.tmpdir(), 'callsheet-rescan-'));
   [database, temporal, service] = await Promise.all([createTestDatabase(), openTestTemporal(), openFakeAiService()]);
-  environment = { CALLSHEET_HOME: home, CALLSHEET_DEPLOYMENT: deployment, AI_URL: service.url, AI_SECRET: 'the-secret', RESCAN_INTERVAL: '24h' };
+  environment = {
+    CALLSHEET_HOME: home,
+    CALLSHEET_DEPLOYMENT: deployment,
+    AI_URL: service.url,
+    AI_SECRET: 'the-secret',
+    RESCAN_INTERVAL: '24h',
+  };
   const { ai, rescan } = readConfig(environment);
   const { log } = keepingLog();
   const loop = new RescanClient(temporal.environment.client, deployment);
@@ -87,15 +93,34 @@ describe('callsheet contexts', () => {
     expect(added).toMatchObject({ projectId: 'local', title: 'harbour fog', stages: { summary: 'PENDING' } });
     expect(service.asked.map(({ request }) => request.contextId)).toEqual([added.id]);
     expect((await json(contextsBody, 'contexts')).contexts.map(({ id }) => id)).toEqual([added.id]);
-    const replaced = await json(contextBody, 'contexts', 'replace', added.id, file('b.txt', 'It has lifted.'), '--title', 'Clear');
+    const replaced = await json(
+      contextBody,
+      'contexts',
+      'replace',
+      added.id,
+      file('b.txt', 'It has lifted.'),
+      '--title',
+      'Clear',
+    );
     expect(replaced).toMatchObject({ id: added.id, title: 'Clear' });
-    expect(await json(wholeContextBody, 'contexts', 'show', added.id)).toMatchObject({ title: 'Clear', body: 'It has lifted.' });
-    expect((await json(contextBody, 'contexts', 'delete', added.id)).stages).toEqual({ embedding: 'CANCELLED', summary: 'CANCELLED' });
+    expect(await json(wholeContextBody, 'contexts', 'show', added.id)).toMatchObject({
+      title: 'Clear',
+      body: 'It has lifted.',
+    });
+    expect((await json(contextBody, 'contexts', 'delete', added.id)).stages).toEqual({
+      embedding: 'CANCELLED',
+      summary: 'CANCELLED',
+    });
     expect(await call(['contexts'])).toMatchObject({ code: 0, out: expect.stringContaining('There are no contexts') });
   });
 
   it('shows texts of others without what would steer the terminal', async () => {
-    const id = await putContext(database.db, { projectId: 'local', title: 'a\u001b[31mred', body: 'x\u001b]0;title\u0007y', lastFailure: 'boom\u001b[2J' });
+    const id = await putContext(database.db, {
+      projectId: 'local',
+      title: 'a\u001b[31mred',
+      body: 'x\u001b]0;title\u0007y',
+      lastFailure: 'boom\u001b[2J',
+    });
     for (const argv of [['contexts'], ['contexts', 'show', id]]) {
       const { out } = await call(argv);
       expect(out).not.toContain('\u001b');
@@ -133,7 +158,14 @@ describe('callsheet rescan', () => {
   });
 
   it('status tells of the loop, of what waits, of what is exhausted, and of what failed and how to ask again', async () => {
-    const failed = await putContext(database.db, { projectId: 'local', title: 'Lost', embedding: 'FAILED', summary: 'COMPLETED', retryCount: 3, lastFailure: 'server_error: HTTP 500' });
+    const failed = await putContext(database.db, {
+      projectId: 'local',
+      title: 'Lost',
+      embedding: 'FAILED',
+      summary: 'COMPLETED',
+      retryCount: 3,
+      lastFailure: 'server_error: HTTP 500',
+    });
     await json(roundBody, 'rescan', 'run');
     await putContext(database.db, { retryCount: 1 });
     await putContext(database.db, { retryCount: 3, ageSeconds: 1 });
@@ -149,7 +181,8 @@ describe('callsheet rescan', () => {
     });
     expect(Date.parse(status.loop!.nextDueAt!)).toBe(Date.parse(status.loop!.lastRound!.endedAt) + 24 * 3_600_000);
     const { out } = await call(['rescan']);
-    for (const said of ['The rescan is waiting', 'Last round', 'must fall to 0', `callsheet rescan retry ${failed}`]) expect(out).toContain(said);
+    for (const said of ['The rescan is waiting', 'Last round', 'must fall to 0', `callsheet rescan retry ${failed}`])
+      expect(out).toContain(said);
   });
 
   it('status without Temporal shows all but the loop, and says so', async () => {
@@ -162,28 +195,48 @@ describe('callsheet rescan', () => {
     expect((await json(rescanBody, 'rescan', 'status')).loop).toMatchObject({ state: 'paused', nextDueAt: null });
     await json(rescanActBody, 'rescan', 'resume');
     expect((await json(rescanBody, 'rescan', 'status')).loop).toMatchObject({ state: 'waiting' });
-    const acts = await database.db.selectFrom('audit').select('act').where('act', 'in', ['rescan.pause', 'rescan.resume']).orderBy('id').execute();
+    const acts = await database.db
+      .selectFrom('audit')
+      .select('act')
+      .where('act', 'in', ['rescan.pause', 'rescan.resume'])
+      .orderBy('id')
+      .execute();
     expect(acts.map(({ act }) => act)).toEqual(['rescan.pause', 'rescan.resume']);
   });
 
   it('retry asks again at once for what has failed, one or all', async () => {
     const ids = [];
-    for (const title of ['one', 'two']) ids.push(await putContext(database.db, { projectId: 'local', title, embedding: 'FAILED', summary: 'FAILED', retryCount: 3 }));
+    for (const title of ['one', 'two'])
+      ids.push(
+        await putContext(database.db, {
+          projectId: 'local',
+          title,
+          embedding: 'FAILED',
+          summary: 'FAILED',
+          retryCount: 3,
+        }),
+      );
     const [one, two] = ids as [string, string];
     expect((await json(retriedBody, 'rescan', 'retry', one)).retried.map(({ id }) => id)).toEqual([one]);
     expect(await statusesOf(database.db, two)).toBe('FAILED/FAILED');
     expect((await json(retriedBody, 'rescan', 'retry', '--all')).retried.map(({ id }) => id)).toEqual([two]);
     expect(service.asked.map(({ request }) => request.contextId)).toEqual([one, two]);
-    expect(await call(['rescan', 'retry', one])).toMatchObject({ code: 3, err: expect.stringContaining('context.not_failed') });
+    expect(await call(['rescan', 'retry', one])).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('context.not_failed'),
+    });
     await letTimePass(database.db);
   });
 
-  it.each([[['rescan', 'retry']], [['rescan', 'retry', '1', '--all']], [['rescan', 'stop']], [['rescan', 'run', '7']], [['rescan', 'pause', '--all']]])(
-    '%j is no form of it: exit code 2, and nothing is begun',
-    async (argv) => {
-      expect((await call(argv)).code).toBe(2);
-    },
-  );
+  it.each([
+    [['rescan', 'retry']],
+    [['rescan', 'retry', '1', '--all']],
+    [['rescan', 'stop']],
+    [['rescan', 'run', '7']],
+    [['rescan', 'pause', '--all']],
+  ])('%j is no form of it: exit code 2, and nothing is begun', async (argv) => {
+    expect((await call(argv)).code).toBe(2);
+  });
 });
 
 describe('the metrics', () => {
@@ -192,7 +245,11 @@ describe('the metrics', () => {
     service.answerWith(() => ({ status: 401 }));
     await json(roundBody, 'rescan', 'run');
     await putState(database.db, { id: -1, embedding: 'PROCESSING', summary: 'COMPLETED', retryCount: 3 });
-    const operations = await openOperations({ config: readConfig(environment), databaseUrl: database.url, role: 'test' });
+    const operations = await openOperations({
+      config: readConfig(environment),
+      databaseUrl: database.url,
+      role: 'test',
+    });
     try {
       const text = await operations.rescan.metrics();
       for (const line of [

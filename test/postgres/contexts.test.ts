@@ -32,7 +32,8 @@ const note = { projectId: 'harbour', title: 'Fog', body: 'It rolls in at five.',
 const hash = contentHash(note);
 const embedding = { model: 'm', vector: [0.5, -0.5] };
 const summary = { model: 'm', text: 'Fog at five.' };
-const report = (id: string, stage: string, fields: object) => doors.contexts.report({ id, stage, report: { contentHash: hash, ...fields } });
+const report = (id: string, stage: string, fields: object) =>
+  doors.contexts.report({ id, stage, report: { contentHash: hash, ...fields } });
 
 describe('creating a context', () => {
   it('writes both stages PENDING with no retry spent, and asks for both after its commit, which counts as no retry', async () => {
@@ -42,10 +43,20 @@ describe('creating a context', () => {
       return { status: 202 };
     });
     const created = await doors.contexts.create(note);
-    expect(created).toMatchObject({ projectId: 'harbour', title: 'Fog', stages: { embedding: 'PENDING', summary: 'PENDING' }, retryCount: 0, summary: null });
+    expect(created).toMatchObject({
+      projectId: 'harbour',
+      title: 'Fog',
+      stages: { embedding: 'PENDING', summary: 'PENDING' },
+      retryCount: 0,
+      summary: null,
+    });
     await doors.settled();
     expect(seenByService).toBe('PENDING/PENDING');
-    expect(service.asked[0]?.request).toMatchObject({ contextId: created.id, contentHash: hash, stages: ['embedding', 'summary'] });
+    expect(service.asked[0]?.request).toMatchObject({
+      contextId: created.id,
+      contentHash: hash,
+      stages: ['embedding', 'summary'],
+    });
     expect(await stateOf(database.db, created.id)).toMatchObject({ retryCount: 0, lastFailure: null });
   });
 
@@ -60,11 +71,16 @@ describe('creating a context', () => {
 
   it('keeps the failure of a request that found the queue full, and asks for the others', async () => {
     service.answerWith(() => 'nothing');
-    doors = openContextDoors(database.db, service.settings({ timeoutMs: 1_000, concurrentRequests: 1, queueLength: 1 }));
+    doors = openContextDoors(
+      database.db,
+      service.settings({ timeoutMs: 1_000, concurrentRequests: 1, queueLength: 1 }),
+    );
     const created = [];
     for (const title of ['one', 'two', 'three']) created.push(await doors.contexts.create({ ...note, title }));
     await doors.settled();
-    const failures = await Promise.all(created.map(async ({ id }) => (await stateOf(database.db, id)).lastFailure?.split(':')[0]));
+    const failures = await Promise.all(
+      created.map(async ({ id }) => (await stateOf(database.db, id)).lastFailure?.split(':')[0]),
+    );
     expect(failures.sort()).toEqual(['queue_full', 'timeout', 'timeout']);
   });
 
@@ -84,7 +100,9 @@ describe('creating a context', () => {
     await expect(doors.contexts.create({ ...note, title: ' ' })).rejects.toEqual(invalid);
     await expect(doors.contexts.create({ ...note, body: '\n\t' })).rejects.toEqual(invalid);
     await expect(doors.contexts.create({ ...note, body: 'x'.repeat(500_001) })).rejects.toEqual(invalid);
-    await expect(doors.contexts.create({ ...note, projectId: '../x' })).rejects.toEqual(expect.objectContaining({ code: 'id.invalid' }));
+    await expect(doors.contexts.create({ ...note, projectId: '../x' })).rejects.toEqual(
+      expect.objectContaining({ code: 'id.invalid' }),
+    );
     const { id } = await doors.contexts.create({ ...note, body: 'a\u0000b\ud800c' });
     await doors.settled();
     const whole = await doors.contexts.read(id);
@@ -93,85 +111,22 @@ describe('creating a context', () => {
   });
 });
 
-describe('a report', () => {
-  it('of PROCESSING, then COMPLETED with a result, finishes its own stage and leaves the other one', async () => {
-    const { id } = await doors.contexts.create(note);
-    expect(await report(id, 'summary', { status: 'PROCESSING' })).toMatchObject({ changed: true, status: 'PROCESSING' });
-    expect(await report(id, 'summary', { status: 'COMPLETED', result: summary })).toMatchObject({ changed: true, status: 'COMPLETED' });
-    expect(await statusesOf(database.db, id)).toBe('PENDING/COMPLETED');
-    expect((await doors.contexts.read(id)).summary).toBe('Fog at five.');
-  });
-
-  it('of a failure takes the stage back to PENDING and keeps the reason: only finalize writes FAILED', async () => {
-    const { id } = await doors.contexts.create(note);
-    await report(id, 'embedding', { status: 'PROCESSING' });
-    expect(await report(id, 'embedding', { status: 'FAILED', reason: 'out\u0000 of memory' })).toMatchObject({ changed: true, status: 'PENDING' });
-    expect(await stateOf(database.db, id)).toMatchObject({ embedding: 'PENDING', summary: 'PENDING', lastFailure: 'embedding failed: out\ufffd of memory', retryCount: 0 });
-  });
-
-  it('sets the time when a stage changes, and not for a failure alone', async () => {
-    const { db } = database;
-    const { id } = await doors.contexts.create(note);
-    await doors.settled();
-    await sql`UPDATE ai.context_ai_state SET updated_at = now() - interval '1 hour'`.execute(db);
-    await report(id, 'embedding', { status: 'FAILED', reason: 'no' }); // PENDING stays PENDING
-    expect((await stateOf(db, id)).ageSeconds).toBeGreaterThan(3_000);
-    await report(id, 'embedding', { status: 'PROCESSING' });
-    expect((await stateOf(db, id)).ageSeconds).toBeLessThan(60);
-  });
-
-  it('about other content changes nothing: neither stage nor failure nor time', async () => {
-    const { id } = await doors.contexts.create(note);
-    await doors.contexts.replace({ id, title: 'Fog', body: 'It has lifted.', by: 'tester' });
-    await doors.settled();
-    const before = await database.db.selectFrom('ai.context_ai_state').selectAll().execute();
-    for (const fields of [{ status: 'PROCESSING' }, { status: 'COMPLETED', result: summary }, { status: 'FAILED', reason: 'no' }])
-      expect(await report(id, 'summary', fields)).toMatchObject({ changed: false, status: 'PENDING', why: 'the report is about other content' });
-    expect(await database.db.selectFrom('ai.context_ai_state').selectAll().execute()).toEqual(before);
-    expect(await database.db.selectFrom('ai.context_result').selectAll().execute()).toEqual([]);
-  });
-
-  it('of COMPLETED counts even after FAILED; one of PROCESSING does not', async () => {
-    const { id } = await doors.contexts.create(note);
-    await doors.settled();
-    await sql`UPDATE ai.context_ai_state SET embedding_status = 'FAILED', summary_status = 'FAILED', retry_count = 3`.execute(database.db);
-    expect(await report(id, 'summary', { status: 'PROCESSING' })).toMatchObject({ changed: false, status: 'FAILED' });
-    expect(await report(id, 'summary', { status: 'COMPLETED', result: summary })).toMatchObject({ changed: true, status: 'COMPLETED' });
-    expect(await statusesOf(database.db, id)).toBe('FAILED/COMPLETED');
-  });
-
-  it('never moves a COMPLETED or a CANCELLED stage', async () => {
-    const { id } = await doors.contexts.create(note);
-    await doors.settled();
-    await sql`UPDATE ai.context_ai_state SET embedding_status = 'COMPLETED', summary_status = 'CANCELLED'`.execute(database.db);
-    for (const stage of ['embedding', 'summary'])
-      for (const fields of [{ status: 'PROCESSING' }, { status: 'COMPLETED', result: stage === 'embedding' ? embedding : summary }, { status: 'FAILED', reason: 'no' }])
-        expect(await report(id, stage, fields)).toMatchObject({ changed: false });
-    expect(await stateOf(database.db, id)).toMatchObject({ embedding: 'COMPLETED', summary: 'CANCELLED', lastFailure: null });
-  });
-
-  it('that cannot be one is refused, and changes nothing', async () => {
-    const { id } = await doors.contexts.create(note);
-    const invalid = expect.objectContaining({ code: 'input.invalid' });
-    await expect(report(id, 'drawing', { status: 'PROCESSING' })).rejects.toEqual(invalid);
-    await expect(report(id, 'summary', { status: 'DONE' })).rejects.toEqual(invalid);
-    await expect(report(id, 'summary', { status: 'COMPLETED', result: { model: 'm', text: '' } })).rejects.toEqual(invalid);
-    await expect(report(id, 'embedding', { status: 'COMPLETED', result: { model: 'm', vector: [NaN] } })).rejects.toEqual(invalid);
-    await expect(report('12345', 'summary', { status: 'PROCESSING' })).rejects.toEqual(expect.objectContaining({ code: 'context.unknown' }));
-    await expect(report('99999999999999999999', 'summary', { status: 'PROCESSING' })).rejects.toEqual(expect.objectContaining({ code: 'context.unknown' }));
-    expect(await statusesOf(database.db, id)).toBe('PENDING/PENDING');
-  });
-});
-
 describe('replacing a context', () => {
   it('asks for both stages anew with the whole allowance, and drops what came of the old content', async () => {
     const { id } = await doors.contexts.create(note);
     await report(id, 'summary', { status: 'COMPLETED', result: summary });
-    await sql`UPDATE ai.context_ai_state SET embedding_status = 'FAILED', retry_count = 3, last_failure = 'old'`.execute(database.db);
+    await sql`UPDATE ai.context_ai_state SET embedding_status = 'FAILED', retry_count = 3, last_failure = 'old'`.execute(
+      database.db,
+    );
     await doors.settled();
     await doors.contexts.replace({ id, title: 'Fog', body: 'It has lifted.', by: 'tester' });
     await doors.settled();
-    expect(await stateOf(database.db, id)).toMatchObject({ embedding: 'PENDING', summary: 'PENDING', retryCount: 0, lastFailure: null });
+    expect(await stateOf(database.db, id)).toMatchObject({
+      embedding: 'PENDING',
+      summary: 'PENDING',
+      retryCount: 0,
+      lastFailure: null,
+    });
     expect(service.asked.at(-1)?.request).toMatchObject({ body: 'It has lifted.', stages: ['embedding', 'summary'] });
     expect(await finishedSummaries(database.db, 'harbour')).toEqual([]);
   });
@@ -193,11 +148,19 @@ describe('deleting a context', () => {
     const other = await doors.contexts.create({ ...note, title: 'Other' });
     await report(id, 'summary', { status: 'COMPLETED', result: summary });
     expect(await finishedSummaries(database.db, 'harbour')).toEqual(['Fog at five.']);
-    expect(await doors.contexts.remove({ id, by: 'tester' })).toMatchObject({ id, stages: { embedding: 'CANCELLED', summary: 'COMPLETED' } });
+    expect(await doors.contexts.remove({ id, by: 'tester' })).toMatchObject({
+      id,
+      stages: { embedding: 'CANCELLED', summary: 'COMPLETED' },
+    });
     expect(await statusesOf(database.db, other.id)).toBe('PENDING/PENDING');
     expect(await finishedSummaries(database.db, 'harbour')).toEqual([]);
-    expect(await report(id, 'embedding', { status: 'COMPLETED', result: embedding })).toMatchObject({ changed: false, status: 'CANCELLED' });
-    expect((await doors.contexts.list({ projectId: 'harbour' })).contexts.map((context) => context.id)).toEqual([other.id]);
+    expect(await report(id, 'embedding', { status: 'COMPLETED', result: embedding })).toMatchObject({
+      changed: false,
+      status: 'CANCELLED',
+    });
+    expect((await doors.contexts.list({ projectId: 'harbour' })).contexts.map((context) => context.id)).toEqual([
+      other.id,
+    ]);
   });
 });
 
@@ -208,53 +171,13 @@ describe('finished summaries', () => {
     await doors.contexts.create({ ...note, projectId: 'elsewhere' });
     for (const [index, id] of [...ids.entries()].reverse()) {
       const { contentHash: own } = await doors.contexts.read(id);
-      if (index !== 1) await doors.contexts.report({ id, stage: 'summary', report: { status: 'COMPLETED', contentHash: own, result: { model: 'm', text: `summary ${index}` } } });
+      if (index !== 1)
+        await doors.contexts.report({
+          id,
+          stage: 'summary',
+          report: { status: 'COMPLETED', contentHash: own, result: { model: 'm', text: `summary ${index}` } },
+        });
     }
     expect(await finishedSummaries(database.db, 'harbour')).toEqual(['summary 0', 'summary 2']);
-  });
-});
-
-describe('asking again by hand', () => {
-  const fail = (id: string, changes: string) => sql`UPDATE ai.context_ai_state SET ${sql.raw(changes)} WHERE context_id = ${id}`.execute(database.db);
-
-  it('gives the whole allowance back, asks at once for what failed, and keeps why it had failed in the audit', async () => {
-    const { id } = await doors.contexts.create(note);
-    await doors.settled();
-    await fail(id, "embedding_status = 'COMPLETED', summary_status = 'FAILED', retry_count = 3, last_failure = 'HTTP 500'");
-    const { retried } = await doors.rescan.retry({ id, by: 'tester' });
-    expect(retried).toMatchObject([{ id, stages: { embedding: 'COMPLETED', summary: 'PENDING' }, retryCount: 0, lastFailure: null }]);
-    await doors.settled();
-    expect(service.asked.at(-1)?.request.stages).toEqual(['summary']);
-    expect((await stateOf(database.db, id)).ageSeconds).toBeLessThan(60);
-    const audited = await database.db.selectFrom('audit').select(['act', 'by', 'details']).where('act', '=', 'context.retry').executeTakeFirstOrThrow();
-    expect([audited.by, JSON.parse(audited.details)]).toEqual(['tester', expect.objectContaining({ context: id, retryCount: 3, lastFailure: 'HTTP 500' })]);
-  });
-
-  it('also takes up a stage that was still owed beside the failed one, and leaves a CANCELLED one', async () => {
-    const { id } = await doors.contexts.create(note);
-    await fail(id, "embedding_status = 'FAILED', summary_status = 'PROCESSING'");
-    expect((await doors.rescan.retry({ id, by: 'tester' })).retried[0]?.stages).toEqual({ embedding: 'PENDING', summary: 'PENDING' });
-    await fail(id, "embedding_status = 'FAILED', summary_status = 'CANCELLED'");
-    expect((await doors.rescan.retry({ id, by: 'tester' })).retried[0]?.stages).toEqual({ embedding: 'PENDING', summary: 'CANCELLED' });
-  });
-
-  it('is refused for what has not failed, was deleted, or was never there', async () => {
-    const { id } = await doors.contexts.create(note);
-    await expect(doors.rescan.retry({ id, by: 'tester' })).rejects.toEqual(expect.objectContaining({ code: 'context.not_failed' }));
-    await fail(id, "embedding_status = 'FAILED'");
-    await doors.contexts.remove({ id, by: 'tester' });
-    await expect(doors.rescan.retry({ id, by: 'tester' })).rejects.toEqual(expect.objectContaining({ code: 'context.unknown' }));
-    await expect(doors.rescan.retry({ id: '-1', by: 'tester' })).rejects.toEqual(expect.objectContaining({ code: 'context.unknown' }));
-  });
-
-  it('of all takes the failed ones of one project, and no other', async () => {
-    const ids = [];
-    for (const projectId of ['harbour', 'harbour', 'elsewhere']) ids.push((await doors.contexts.create({ ...note, projectId })).id);
-    const [failed, healthy, elsewhere] = ids as [string, string, string];
-    await fail(failed, "summary_status = 'FAILED'");
-    await fail(elsewhere, "summary_status = 'FAILED'");
-    expect((await doors.rescan.retryAll({ projectId: 'harbour', by: 'tester' })).retried.map(({ id }) => id)).toEqual([failed]);
-    expect(await statusesOf(database.db, healthy)).toBe('PENDING/PENDING');
-    expect(await statusesOf(database.db, elsewhere)).toBe('PENDING/FAILED');
   });
 });

@@ -18,7 +18,14 @@ const idsOf = (rows: readonly { contextId: string }[]) => rows.map((row) => row.
 
 describe('a claim', () => {
   it('counts a retry and refreshes the time of what it claims, and touches neither its stages nor its failure', async () => {
-    await putState(database.db, { id: -1, embedding: 'COMPLETED', summary: 'PROCESSING', retryCount: 1, lastFailure: 'boom', requestId: 'r1' });
+    await putState(database.db, {
+      id: -1,
+      embedding: 'COMPLETED',
+      summary: 'PROCESSING',
+      retryCount: 1,
+      lastFailure: 'boom',
+      requestId: 'r1',
+    });
     const [row] = await claim();
     expect(row).toEqual({ contextId: '-1', retryCount: 2 });
     const after = await stateOf(database.db, -1);
@@ -77,7 +84,8 @@ describe('a claim', () => {
   });
 
   it('takes the oldest first, and no more than the batch', async () => {
-    for (const [index, ageSeconds] of [1_000, 4_000, 3_000, 2_000].entries()) await putState(database.db, { id: -(index + 1), ageSeconds });
+    for (const [index, ageSeconds] of [1_000, 4_000, 3_000, 2_000].entries())
+      await putState(database.db, { id: -(index + 1), ageSeconds });
     expect(idsOf(await claim({ batchSize: 2 }))).toEqual(['-2', '-3']);
     expect(idsOf(await claim({ batchSize: 2 }))).toEqual(['-1', '-4']);
   });
@@ -98,7 +106,9 @@ describe('a claim', () => {
   it('reads the partial index of unfinished rows, and no row that is finished', async () => {
     await sql`
       INSERT INTO ai.context_ai_state (context_id, embedding_status, summary_status, updated_at)
-      SELECT -n, 'COMPLETED', 'COMPLETED', now() - interval '1 day' FROM generate_series(1, 5000) AS n`.execute(database.db);
+      SELECT -n, 'COMPLETED', 'COMPLETED', now() - interval '1 day' FROM generate_series(1, 5000) AS n`.execute(
+      database.db,
+    );
     await putState(database.db, { id: 1 });
     await sql`ANALYZE ai.context_ai_state`.execute(database.db);
     const { rows } = await sql<{ 'QUERY PLAN': string }>`

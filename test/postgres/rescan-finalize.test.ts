@@ -34,7 +34,13 @@ describe('finalize', () => {
 
   it('leaves alone the exhausted row that is not yet expired', async () => {
     await putState(database.db, { id: -1, embedding: 'PENDING', summary: 'COMPLETED', retryCount: 3, ageSeconds: 60 });
-    await putState(database.db, { id: -2, embedding: 'PROCESSING', summary: 'COMPLETED', retryCount: 3, ageSeconds: 300 });
+    await putState(database.db, {
+      id: -2,
+      embedding: 'PROCESSING',
+      summary: 'COMPLETED',
+      retryCount: 3,
+      ageSeconds: 300,
+    });
     await putState(database.db, { id: -3, embedding: 'PENDING', summary: 'COMPLETED', retryCount: 3, ageSeconds: 300 });
     expect(idsOf(await finalize())).toEqual(['-3']);
     expect(await statusesOf(database.db, -1)).toBe('PENDING/COMPLETED');
@@ -71,9 +77,22 @@ describe('finalize', () => {
   });
 
   it('tells of each row its stages before, the retries spent, the failure and the request', async () => {
-    await putState(database.db, { id: -1, embedding: 'COMPLETED', summary: 'PROCESSING', retryCount: 3, lastFailure: 'HTTP 500', requestId: 'r-9' });
+    await putState(database.db, {
+      id: -1,
+      embedding: 'COMPLETED',
+      summary: 'PROCESSING',
+      retryCount: 3,
+      lastFailure: 'HTTP 500',
+      requestId: 'r-9',
+    });
     expect(await finalize()).toEqual([
-      { contextId: '-1', before: { embedding: 'COMPLETED', summary: 'PROCESSING' }, retryCount: 3, lastFailure: 'HTTP 500', requestId: 'r-9' },
+      {
+        contextId: '-1',
+        before: { embedding: 'COMPLETED', summary: 'PROCESSING' },
+        retryCount: 3,
+        lastFailure: 'HTTP 500',
+        requestId: 'r-9',
+      },
     ]);
   });
 
@@ -86,7 +105,8 @@ describe('finalize', () => {
   });
 
   it('takes one batch of the oldest', async () => {
-    for (const [index, ageSeconds] of [1_000, 3_000, 2_000].entries()) await putState(database.db, { id: -(index + 1), retryCount: 3, ageSeconds });
+    for (const [index, ageSeconds] of [1_000, 3_000, 2_000].entries())
+      await putState(database.db, { id: -(index + 1), retryCount: 3, ageSeconds });
     expect(idsOf(await finalize({ batchSize: 2 }))).toEqual(['-2', '-3']);
     expect(idsOf(await finalize({ batchSize: 2 }))).toEqual(['-1']);
   });

@@ -29,13 +29,24 @@ export function openContextDoors(db: Db, ai: AiSettings, changes: Partial<Rescan
   return {
     lines,
     contexts: openContexts(asks, asking),
-    rescan: openRescan({ ...asks, asking, ai, rescan, deployment: 'test', loop: null, temporalUiUrl: undefined, sleep: async () => undefined }),
+    rescan: openRescan({
+      ...asks,
+      asking,
+      ai,
+      rescan,
+      deployment: 'test',
+      loop: null,
+      temporalUiUrl: undefined,
+      sleep: async () => undefined,
+    }),
     settled: () => asking.settled(),
   };
 }
 
 /** `POST /api/v1/contexts/{id}/stages/{stage}` over real HTTP, for an AI service to report to. */
-export async function openReportDoor(contexts: () => ContextOperations): Promise<{ readonly url: string; close(): Promise<void> }> {
+export async function openReportDoor(
+  contexts: () => ContextOperations,
+): Promise<{ readonly url: string; close(): Promise<void> }> {
   const server = http.createServer((incoming, outgoing) => {
     const [, id = '', stage = ''] = /^\/api\/v1\/contexts\/([^/]+)\/stages\/([^/]+)$/.exec(incoming.url ?? '') ?? [];
     const chunks: Buffer[] = [];
@@ -45,7 +56,9 @@ export async function openReportDoor(contexts: () => ContextOperations): Promise
       contexts()
         .report({ id: decodeURIComponent(id), stage, report })
         .then((body) => outgoing.writeHead(200).end(JSON.stringify(body)))
-        .catch((error: unknown) => outgoing.writeHead(error instanceof AppError ? error.statusCode : 500).end(String(error)));
+        .catch((error: unknown) =>
+          outgoing.writeHead(error instanceof AppError ? error.statusCode : 500).end(String(error)),
+        );
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

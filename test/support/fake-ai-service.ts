@@ -4,7 +4,10 @@ import type { AiRequest } from '../../src/contexts/ai-request';
 import type { AiSettings } from '../../src/config';
 
 /** What becomes of a request: a status, or nothing at all. */
-export type Answer = { readonly status: number; readonly body?: string; readonly headers?: Record<string, string> } | 'nothing' | 'hang up';
+export type Answer =
+  | { readonly status: number; readonly body?: string; readonly headers?: Record<string, string> }
+  | 'nothing'
+  | 'hang up';
 
 export interface Asked {
   readonly request: AiRequest;
@@ -54,7 +57,14 @@ export async function openFakeAiService(): Promise<FakeAiService> {
     open: () => open,
     mostOpen: () => mostOpen,
     answerWith: (given) => (answer = given),
-    settings: (changes = {}) => ({ url, secret: 'the-secret', timeoutMs: 10_000, concurrentRequests: 8, queueLength: 100, ...changes }),
+    settings: (changes = {}) => ({
+      url,
+      secret: 'the-secret',
+      timeoutMs: 10_000,
+      concurrentRequests: 8,
+      queueLength: 100,
+      ...changes,
+    }),
     reset: () => {
       asked.splice(0);
       mostOpen = open;

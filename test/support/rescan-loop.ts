@@ -11,7 +11,10 @@ let bundle: Promise<WorkflowBundle> | undefined;
 
 /** The workflows of this source tree, bundled once for a test file. */
 export function rescanBundle(): Promise<WorkflowBundle> {
-  bundle ??= bundleWorkflowCode({ workflowsPath: path.resolve(__dirname, '../../src/workflows/index.ts'), logger: new DefaultLogger('WARN') });
+  bundle ??= bundleWorkflowCode({
+    workflowsPath: path.resolve(__dirname, '../../src/workflows/index.ts'),
+    logger: new DefaultLogger('WARN'),
+  });
   return bundle;
 }
 

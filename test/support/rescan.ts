@@ -5,7 +5,12 @@ import type { StageStatus } from '../../src/domain/context-stages';
 import type { RoundSettings } from '../../src/rescan/settings';
 
 /** Settings far from the defaults, so that a default used by mistake shows. */
-export const SETTINGS: RoundSettings = { pendingExpiryMs: 120_000, processingExpiryMs: 600_000, maxRetries: 3, batchSize: 100 };
+export const SETTINGS: RoundSettings = {
+  pendingExpiryMs: 120_000,
+  processingExpiryMs: 600_000,
+  maxRetries: 3,
+  batchSize: 100,
+};
 /** Beyond both expiries. */
 export const OLD_SECONDS = 3_600;
 
@@ -22,7 +27,15 @@ export interface StateRow {
 
 /** Writes the state of a context's AI work as another process would have left it. */
 export async function putState(db: Db, row: StateRow): Promise<void> {
-  const { id, embedding = 'PENDING', summary = 'PENDING', retryCount = 0, ageSeconds = OLD_SECONDS, lastFailure = null, requestId = null } = row;
+  const {
+    id,
+    embedding = 'PENDING',
+    summary = 'PENDING',
+    retryCount = 0,
+    ageSeconds = OLD_SECONDS,
+    lastFailure = null,
+    requestId = null,
+  } = row;
   await sql`
     INSERT INTO ai.context_ai_state (context_id, embedding_status, summary_status, retry_count, last_failure, last_request_id, updated_at)
     VALUES (${id}, ${embedding}, ${summary}, ${retryCount}, ${lastFailure}, ${requestId}, now() - ${ageSeconds} * interval '1 second')
@@ -32,7 +45,15 @@ export async function putState(db: Db, row: StateRow): Promise<void> {
 }
 
 /** A live context with a state; answers its id. */
-export async function putContext(db: Db, row: Omit<StateRow, 'id'> & { readonly projectId?: string; readonly title?: string; readonly body?: string; readonly deleted?: boolean } = {}): Promise<string> {
+export async function putContext(
+  db: Db,
+  row: Omit<StateRow, 'id'> & {
+    readonly projectId?: string;
+    readonly title?: string;
+    readonly body?: string;
+    readonly deleted?: boolean;
+  } = {},
+): Promise<string> {
   const { projectId = 'p', title = 'A note', body = 'The lighthouse stands on a rock.', deleted = false } = row;
   const { id } = await db
     .insertInto('core.context')
@@ -87,8 +108,12 @@ export interface LoggedLine {
 export function keepingLog(): { readonly log: Logger; readonly lines: LoggedLine[] } {
   const lines: LoggedLine[] = [];
   const at = (level: string) => (fields: Record<string, unknown> | string, message?: string) => {
-    lines.push(typeof fields === 'string' ? { level, message: fields, fields: {} } : { level, message: message ?? '', fields });
+    lines.push(
+      typeof fields === 'string' ? { level, message: fields, fields: {} } : { level, message: message ?? '', fields },
+    );
   };
-  const log = Object.fromEntries(['trace', 'debug', 'info', 'warn', 'error', 'fatal'].map((level) => [level, at(level)]));
+  const log = Object.fromEntries(
+    ['trace', 'debug', 'info', 'warn', 'error', 'fatal'].map((level) => [level, at(level)]),
+  );
   return { log: log as unknown as Logger, lines };
 }

@@ -1,4 +1,3 @@
-import { setTimeout as realTime } from 'node:timers/promises';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
@@ -6,6 +5,7 @@ import { rescanTaskQueue } from '../../src/domain/ids';
 import { RescanClient } from '../../src/temporal/rescan-client';
 import { eventually } from '../support/eventually';
 import { quietRuntime, reportOf, rescanBundle } from '../support/rescan-loop';
+import { takeRealTime } from '../support/slow-round';
 import { timeServer } from '../support/settings';
 
 const INTERVAL_MS = 300_000;
@@ -17,7 +17,9 @@ let environment: TestWorkflowEnvironment;
 beforeAll(async () => {
   quietRuntime();
   const path = timeServer();
-  environment = await TestWorkflowEnvironment.createTimeSkipping(path === undefined ? {} : { server: { executable: { type: 'existing-path', path } } });
+  environment = await TestWorkflowEnvironment.createTimeSkipping(
+    path === undefined ? {} : { server: { executable: { type: 'existing-path', path } } },
+  );
 });
 afterAll(() => environment.teardown());
 
@@ -38,7 +40,7 @@ async function seeRounds(deployment: string, roundMs: number, rounds: number): P
     activities: {
       rescanRound: async () => {
         const begunMs = await environment.currentTimeMs();
-        await realTime(roundMs);
+        await takeRealTime(roundMs);
         seen.push({ begunMs, endedMs: await environment.currentTimeMs() });
         // So that no round is under way at the end: the server would skip no time for any later test.
         if (seen.length === rounds) await loop.ask('pause', input);

@@ -10,7 +10,8 @@ beforeAll(async () => {
 afterAll(() => service.close());
 beforeEach(() => service.reset());
 
-const request = (contextId = '1') => buildAiRequest({ contextId, projectId: 'p', title: 'Fog', body: 'It comes.' }, ['summary'], `r-${contextId}`);
+const request = (contextId = '1') =>
+  buildAiRequest({ contextId, projectId: 'p', title: 'Fog', body: 'It comes.' }, ['summary'], `r-${contextId}`);
 
 describe('the client of the AI service', () => {
   it('sends few at once, keeps some waiting, and refuses what does not fit, without sending it', async () => {
@@ -53,7 +54,11 @@ describe('the client of the AI service', () => {
   ])('takes %d for %s, with the beginning of what was said', async (status, reason) => {
     service.answerWith(() => ({ status, body: `because ${'x'.repeat(100_000)}` }));
     const outcome = await createAiClient(service.settings()).send(request());
-    expect(outcome).toMatchObject({ sent: false, reason, detail: expect.stringMatching(new RegExp(`^HTTP ${status} because x`)) });
+    expect(outcome).toMatchObject({
+      sent: false,
+      reason,
+      detail: expect.stringMatching(new RegExp(`^HTTP ${status} because x`)),
+    });
     expect(JSON.stringify(outcome).length).toBeLessThan(400);
   });
 
@@ -64,12 +69,19 @@ describe('the client of the AI service', () => {
     const sends = [client.send(request('1'), stopping.signal), client.send(request('2'), stopping.signal)];
     await eventually('one is under way', () => service.open() === 1);
     stopping.abort();
-    expect(await Promise.all(sends)).toEqual([expect.objectContaining({ reason: 'stopped' }), expect.objectContaining({ reason: 'stopped' })]);
+    expect(await Promise.all(sends)).toEqual([
+      expect.objectContaining({ reason: 'stopped' }),
+      expect.objectContaining({ reason: 'stopped' }),
+    ]);
     expect(service.asked).toHaveLength(1);
   });
 
   it('without an address fails each request, and says which setting is missing', async () => {
-    expect(await createAiClient(service.settings({ url: undefined })).send(request())).toMatchObject({ sent: false, reason: 'not_configured', detail: expect.stringContaining('AI_URL') });
+    expect(await createAiClient(service.settings({ url: undefined })).send(request())).toMatchObject({
+      sent: false,
+      reason: 'not_configured',
+      detail: expect.stringContaining('AI_URL'),
+    });
   });
 
   it('without a secret sends no header of it', async () => {
@@ -79,6 +91,8 @@ describe('the client of the AI service', () => {
 
   it('keeps the path of an address', async () => {
     const { url } = service;
-    expect(await createAiClient(service.settings({ url: url.replace(/\/$/, '/behind/a/proxy') })).send(request())).toEqual({ sent: true });
+    expect(
+      await createAiClient(service.settings({ url: url.replace(/\/$/, '/behind/a/proxy') })).send(request()),
+    ).toEqual({ sent: true });
   });
 });

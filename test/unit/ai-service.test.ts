@@ -12,9 +12,22 @@ describe('the AI service that ships', () => {
   let url: string;
   let reports: string[];
   const headers = { authorization: 'Bearer the-secret', 'content-type': 'application/json' };
-  const body = { requestId: 'r1', contextId: '7', projectId: 'p', title: 'Fog', body: 'Fog comes at five. The lamp is lit.', contentHash: 'h', stages: ['embedding', 'summary'] };
+  const body = {
+    requestId: 'r1',
+    contextId: '7',
+    projectId: 'p',
+    title: 'Fog',
+    body: 'Fog comes at five. The lamp is lit.',
+    contentHash: 'h',
+    stages: ['embedding', 'summary'],
+  };
   const post = (path: string, payload: unknown, changes: Record<string, string> = {}) =>
-    fetch(`${url}${path}`, { method: 'POST', headers: { ...headers, ...changes }, body: JSON.stringify(payload), signal: AbortSignal.timeout(30_000) });
+    fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { ...headers, ...changes },
+      body: JSON.stringify(payload),
+      signal: AbortSignal.timeout(30_000),
+    });
 
   beforeEach(async () => {
     reports = [];
@@ -30,7 +43,8 @@ describe('the AI service that ships', () => {
   });
   afterEach(() => server.close());
 
-  const said = (...lines: string[]) => eventually(`it has reported ${lines.join(', ')}`, () => reports.join() === lines.join(), { withinMs: 10_000 });
+  const said = (...lines: string[]) =>
+    eventually(`it has reported ${lines.join(', ')}`, () => reports.join() === lines.join(), { withinMs: 10_000 });
 
   it('answers 202 and then reports each stage, before and after its work', async () => {
     expect((await post('/requests', body)).status).toBe(202);
@@ -66,7 +80,9 @@ describe('the AI service that ships', () => {
     await post('/faults', { fault: 'refuse', status: 401 });
     expect((await post('/requests', body)).status).toBe(401);
     expect((await post('/requests', body)).status).toBe(401);
-    expect(await (await fetch(`${url}/faults`, { headers })).json()).toMatchObject({ faults: [{ fault: 'refuse', status: 401 }] });
+    expect(await (await fetch(`${url}/faults`, { headers })).json()).toMatchObject({
+      faults: [{ fault: 'refuse', status: 401 }],
+    });
     await fetch(`${url}/faults`, { method: 'DELETE', headers: { authorization: headers.authorization } });
     expect((await post('/requests', body)).status).toBe(202);
   });
@@ -74,7 +90,12 @@ describe('the AI service that ships', () => {
   it('told to hang never answers, and can still be closed', async () => {
     await post('/faults', { fault: 'hang' });
     const giveUp = new AbortController();
-    const hanging = fetch(`${url}/requests`, { method: 'POST', headers, body: JSON.stringify(body), signal: giveUp.signal }).catch(() => 'given up');
+    const hanging = fetch(`${url}/requests`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+      signal: giveUp.signal,
+    }).catch(() => 'given up');
     await post('/faults', { fault: 'lose' }); // answered after the request that hangs had come
     giveUp.abort();
     expect(await hanging).toBe('given up');
@@ -90,7 +111,13 @@ describe('the AI service that ships', () => {
   });
 
   it('refuses what is no request', async () => {
-    for (const wrong of [{}, { ...body, stages: [] }, { ...body, stages: ['drawing'] }, { ...body, contextId: '../1' }, { ...body, more: 1 }])
+    for (const wrong of [
+      {},
+      { ...body, stages: [] },
+      { ...body, stages: ['drawing'] },
+      { ...body, contextId: '../1' },
+      { ...body, more: 1 },
+    ])
       expect((await post('/requests', wrong)).status).toBe(400);
   });
 });
@@ -100,7 +127,8 @@ describe('an embedding', () => {
     const fog = embed('Fog rolls in over the harbour at five.');
     const alike = embed('Fog rolls in over the harbour at six.');
     const other = embed('A baker kneads dough before dawn.');
-    const nearness = (one: readonly number[], two: readonly number[]) => one.reduce((sum, value, index) => sum + value * two[index]!, 0);
+    const nearness = (one: readonly number[], two: readonly number[]) =>
+      one.reduce((sum, value, index) => sum + value * two[index]!, 0);
     expect(embed('Fog rolls in over the harbour at five.')).toEqual(fog);
     expect(fog).toHaveLength(256);
     expect(nearness(fog, fog)).toBeCloseTo(1, 3);
@@ -114,7 +142,10 @@ describe('an embedding', () => {
 
 describe('a summary', () => {
   it('is made of sentences of the text, in their order, in any language', () => {
-    const english = Array.from({ length: 40 }, (_, index) => `Sentence ${index} is about the lighthouse and its lamp.`).join(' ');
+    const english = Array.from(
+      { length: 40 },
+      (_, index) => `Sentence ${index} is about the lighthouse and its lamp.`,
+    ).join(' ');
     expect(english).toContain(summarize('The lighthouse', english).split('. ')[0]);
     expect(summarize('등대', '등대는 바위 위에 서 있다. 안개가 온다. 등대지기는 램프를 켠다.')).toContain('등대');
     expect(summarize('t', 'x'.repeat(10_000)).length).toBeLessThanOrEqual(600);

@@ -12,13 +12,14 @@ describe('what a report does to a stage', () => {
   };
   const reported: readonly ReportedStatus[] = ['PROCESSING', 'COMPLETED', 'FAILED'];
 
-  it.each(STAGE_STATUSES.flatMap((before) => reported.map((report, index) => [before, report, table[before]![index]!] as const)))(
-    '%s, reported %s: %s',
-    (before, report, after) => {
-      const { becomes, keepsFailure } = effectOfReport(before, report);
-      expect(`${becomes ?? '='}${keepsFailure ? '!' : ''}`).toBe(after);
-    },
-  );
+  it.each(
+    STAGE_STATUSES.flatMap((before) =>
+      reported.map((report, index) => [before, report, table[before]![index]!] as const),
+    ),
+  )('%s, reported %s: %s', (before, report, after) => {
+    const { becomes, keepsFailure } = effectOfReport(before, report);
+    expect(`${becomes ?? '='}${keepsFailure ? '!' : ''}`).toBe(after);
+  });
 
   it('is never FAILED: only finalize writes that', () => {
     const all = STAGE_STATUSES.flatMap((before) => reported.map((report) => effectOfReport(before, report).becomes));

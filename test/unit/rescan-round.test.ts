@@ -11,7 +11,10 @@ const finalizedRow = (contextId: string, lastFailure: string | null) => ({
   requestId: 'r-1',
 });
 
-function round(steps: Partial<RoundSteps>, changes: { batchSize?: number; concurrentRequests?: number; stop?: AbortSignal } = {}) {
+function round(
+  steps: Partial<RoundSteps>,
+  changes: { batchSize?: number; concurrentRequests?: number; stop?: AbortSignal } = {},
+) {
   const { log, lines } = keepingLog();
   const calls: string[] = [];
   const noted = <A extends unknown[], R>(name: string, work: (...args: A) => Promise<R>) => {
@@ -27,7 +30,14 @@ function round(steps: Partial<RoundSteps>, changes: { batchSize?: number; concur
     endOrphan: noted('endOrphan', steps.endOrphan ?? (async () => true)),
   };
   let now = 0;
-  const options = { batchSize: 100, concurrentRequests: 8, log, stop: new AbortController().signal, monotonicMs: () => (now += 5), ...changes };
+  const options = {
+    batchSize: 100,
+    concurrentRequests: 8,
+    log,
+    stop: new AbortController().signal,
+    monotonicMs: () => (now += 5),
+    ...changes,
+  };
   return { lines, calls, counts: runRound(all, options) };
 }
 
@@ -63,17 +73,40 @@ describe('a round', () => {
       claim: async () => claimed('1', '2', '3', '4', '5', '6'),
       ask: async () => outcomes.shift()!,
     });
-    const told = { finalized: 1, claimed: 6, sent: 1, failed: 3, failures: { timeout: 2, unauthorized: 1 }, inconsistent: 1, unneeded: 1, left: 0, durationMs: 5 };
+    const told = {
+      finalized: 1,
+      claimed: 6,
+      sent: 1,
+      failed: 3,
+      failures: { timeout: 2, unauthorized: 1 },
+      inconsistent: 1,
+      unneeded: 1,
+      left: 0,
+      durationMs: 5,
+    };
     expect(await counts).toEqual(told);
-    expect(lines.filter((line) => line.level === 'info')).toEqual([{ level: 'info', message: 'rescan round', fields: told }]);
+    expect(lines.filter((line) => line.level === 'info')).toEqual([
+      { level: 'info', message: 'rescan round', fields: told },
+    ]);
   });
 
   it('tells of each FAILED row why, or that nobody said why and where to look', async () => {
-    const { counts, lines } = round({ finalizeBatch: async () => [finalizedRow('7', 'HTTP 500'), finalizedRow('8', null)] });
+    const { counts, lines } = round({
+      finalizeBatch: async () => [finalizedRow('7', 'HTTP 500'), finalizedRow('8', null)],
+    });
     await counts;
     const [known, unknown] = lines.filter((line) => line.level === 'warn');
-    expect(known?.fields).toMatchObject({ contextId: '7', retryCount: 3, before: { embedding: 'PENDING', summary: 'PROCESSING' }, lastFailure: 'HTTP 500' });
-    expect(unknown?.fields).toMatchObject({ contextId: '8', requestId: 'r-1', lastFailure: expect.stringMatching(/nobody said why.*r-1.*AI service's log/) });
+    expect(known?.fields).toMatchObject({
+      contextId: '7',
+      retryCount: 3,
+      before: { embedding: 'PENDING', summary: 'PROCESSING' },
+      lastFailure: 'HTTP 500',
+    });
+    expect(unknown?.fields).toMatchObject({
+      contextId: '8',
+      requestId: 'r-1',
+      lastFailure: expect.stringMatching(/nobody said why.*r-1.*AI service's log/),
+    });
   });
 
   it('logs an inconsistency with id and stages, ends the work of a deleted context, and leaves a row without any context to finalize', async () => {
@@ -95,7 +128,10 @@ describe('a round', () => {
   it('goes on with the others where the work of a deleted context cannot be ended', async () => {
     const { counts } = round({
       claim: async () => claimed('1', '2'),
-      ask: async (contextId) => (contextId === '1' ? { outcome: 'no_context', deleted: true, statuses: { embedding: 'PENDING', summary: 'PENDING' } } : { outcome: 'sent' }),
+      ask: async (contextId) =>
+        contextId === '1'
+          ? { outcome: 'no_context', deleted: true, statuses: { embedding: 'PENDING', summary: 'PENDING' } }
+          : { outcome: 'sent' },
       endOrphan: async () => Promise.reject(new Error('the database is away')),
     });
     expect(await counts).toMatchObject({ inconsistent: 1, sent: 1 });

@@ -9,7 +9,16 @@ import { openContextDoors, openReportDoor, type ContextDoors } from '../support/
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { eventually } from '../support/eventually';
 import { openFakeAiService } from '../support/fake-ai-service';
-import { keepingLog, emptyContexts, letTimePass, putContext, stateOf, statusesOf, SETTINGS, type LoggedLine } from '../support/rescan';
+import {
+  keepingLog,
+  emptyContexts,
+  letTimePass,
+  putContext,
+  stateOf,
+  statusesOf,
+  SETTINGS,
+  type LoggedLine,
+} from '../support/rescan';
 import { INPUT, openTestLoop, quietRuntime, rescanBundle, type TestLoop } from '../support/rescan-loop';
 import { openTestTemporal, type TestTemporal } from '../support/temporal';
 
@@ -67,7 +76,11 @@ describe('a worker process', () => {
   it('finds what the AI service has lost, refused and half finished, and all of it ends COMPLETED, over real HTTP', async () => {
     const reports = await openReportDoor(() => doors.contexts);
     const { log } = keepingLog();
-    const service = createAiService({ secret: 'the-secret', log, reporter: createReporter({ url: reports.url, token: undefined, log }) });
+    const service = createAiService({
+      secret: 'the-secret',
+      log,
+      reporter: createReporter({ url: reports.url, token: undefined, log }),
+    });
     await service.listen({ host: '127.0.0.1', port: 0 });
     try {
       const url = `http://127.0.0.1:${(service.server.address() as AddressInfo).port}`;
@@ -81,20 +94,45 @@ describe('a worker process', () => {
       await order({ fault: 'fail', times: 1, reason: 'no memory left' });
       const ids: string[] = [];
       for (const title of ['lost', 'refused', 'half', 'failed']) {
-        ids.push((await doors.contexts.create({ projectId: 'p', title, body: `The keeper of ${title} lights the lamp. Fog comes.`, by: 'tester' })).id);
+        ids.push(
+          (
+            await doors.contexts.create({
+              projectId: 'p',
+              title,
+              body: `The keeper of ${title} lights the lamp. Fog comes.`,
+              by: 'tester',
+            })
+          ).id,
+        );
         await doors.settled();
       }
       const statuses = () => Promise.all(ids.map((id) => statusesOf(database.db, id)));
-      await eventually('the service has said all that it will', async () => (await statuses()).join() === 'PENDING/PENDING,PENDING/PENDING,COMPLETED/PROCESSING,PENDING/PENDING');
+      await eventually(
+        'the service has said all that it will',
+        async () =>
+          (await statuses()).join() === 'PENDING/PENDING,PENDING/PENDING,COMPLETED/PROCESSING,PENDING/PENDING',
+      );
       expect((await stateOf(database.db, ids[1]!)).lastFailure).toMatch(/^server_error: HTTP 503/);
-      await eventually('the failure is told', async () => (await stateOf(database.db, ids[3]!)).lastFailure?.includes('no memory left'));
+      await eventually('the failure is told', async () =>
+        (await stateOf(database.db, ids[3]!)).lastFailure?.includes('no memory left'),
+      );
 
       await letTimePass(database.db);
       await start(ai);
-      await eventually('all is COMPLETED', async () => (await statuses()).every((one) => one === 'COMPLETED/COMPLETED'));
-      expect(await finishedSummaries(database.db, 'p')).toEqual(ids.map(() => expect.stringContaining('lights the lamp')));
+      await eventually('all is COMPLETED', async () =>
+        (await statuses()).every((one) => one === 'COMPLETED/COMPLETED'),
+      );
+      expect(await finishedSummaries(database.db, 'p')).toEqual(
+        ids.map((): unknown => expect.stringContaining('lights the lamp')),
+      );
       const status = await doors.rescan.status();
-      expect(status).toMatchObject({ exhausted: 0, expired: 0, loop: null, failed: [], stages: { summary: { COMPLETED: 4, PENDING: 0 } } });
+      expect(status).toMatchObject({
+        exhausted: 0,
+        expired: 0,
+        loop: null,
+        failed: [],
+        stages: { summary: { COMPLETED: 4, PENDING: 0 } },
+      });
     } finally {
       await service.close();
       await reports.close();
@@ -107,10 +145,11 @@ describe('a worker process', () => {
       const id = await putContext(database.db);
       let isAway = true;
       const db = new Proxy(database.db, {
-        get: (target, name) => {
-          if (name === 'transaction' && isAway) throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+        get: (target, name): unknown => {
+          if (name === 'transaction' && isAway)
+            throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
           const value: unknown = Reflect.get(target, name, target);
-          return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+          return typeof value === 'function' ? (value as (...given: unknown[]) => unknown).bind(target) : value;
         },
       });
       await start(service.settings(), { db });
@@ -119,7 +158,14 @@ describe('a worker process', () => {
       isAway = false;
       await runRound();
       expect(service.asked.map(({ request }) => request.contextId)).toEqual([id]);
-      expect(await database.db.selectFrom('ai.rescan_counter').selectAll().where('name', '=', 'rounds').orderBy('label').execute()).toEqual([
+      expect(
+        await database.db
+          .selectFrom('ai.rescan_counter')
+          .selectAll()
+          .where('name', '=', 'rounds')
+          .orderBy('label')
+          .execute(),
+      ).toEqual([
         { name: 'rounds', label: 'done', value: 1 },
         { name: 'rounds', label: 'failed', value: 1 },
       ]);
@@ -136,7 +182,12 @@ describe('a worker process', () => {
       await start(service.settings({ concurrentRequests: 2, timeoutMs: 600_000 }));
       await eventually('requests are under way', () => service.open() === 2);
       await worker?.stop();
-      expect(lines.find((line) => line.message === 'rescan round')?.fields).toMatchObject({ claimed: 10, failed: 2, failures: { stopped: 2 }, left: 8 });
+      expect(lines.find((line) => line.message === 'rescan round')?.fields).toMatchObject({
+        claimed: 10,
+        failed: 2,
+        failures: { stopped: 2 },
+        left: 8,
+      });
     } finally {
       await service.close();
     }
@@ -146,7 +197,9 @@ describe('a worker process', () => {
     const service = await openFakeAiService();
     try {
       await start(service.settings(), { address: '127.0.0.1:4192' });
-      await eventually('it is told', () => lines.some((line) => line.level === 'error' && line.message.startsWith('the rescan worker failed')));
+      await eventually('it is told', () =>
+        lines.some((line) => line.level === 'error' && line.message.startsWith('the rescan worker failed')),
+      );
       await worker?.stop();
     } finally {
       await service.close();

@@ -43,7 +43,11 @@ describe('the loop', () => {
     });
     await loop.client.start(INPUT);
     const failed = await loop.until('the first round has failed', (one) => one.lastRound !== null);
-    expect(failed).toMatchObject({ begun: 1, failed: 1, lastRound: { report: null, failure: expect.stringContaining('the database is away') } });
+    expect(failed).toMatchObject({
+      begun: 1,
+      failed: 1,
+      lastRound: { report: null, failure: expect.stringContaining('the database is away') },
+    });
     expect(failed.nextDueAtMs).toBe(failed.lastRound!.endedAtMs + INPUT.intervalMs);
     await loop.client.ask('run', INPUT);
     await loop.until('the second round has failed', (one) => one.failed === 2 && !one.running);

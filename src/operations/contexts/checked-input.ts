@@ -15,13 +15,17 @@ export function checkedText(input: { readonly title: string; readonly body: stri
 
 function requireLength(field: string, text: string, most: number): void {
   if (text.trim() === '') throw new AppError('input.invalid', `The ${field} is empty.`);
-  if (text.length > most) throw new AppError('input.invalid', `The ${field} has ${text.length} characters; at most ${most} are taken.`);
+  if (text.length > most)
+    throw new AppError('input.invalid', `The ${field} has ${text.length} characters; at most ${most} are taken.`);
 }
 
 /** Throws input.invalid, naming the stages there are. */
 export function checkedStage(stage: string): ContextStage {
   if (isContextStage(stage)) return stage;
-  throw new AppError('input.invalid', `There is no stage ${JSON.stringify(stage.slice(0, 80))}. Stages: embedding, summary.`);
+  throw new AppError(
+    'input.invalid',
+    `There is no stage ${JSON.stringify(stage.slice(0, 80))}. Stages: embedding, summary.`,
+  );
 }
 
 export interface CheckedReport {
@@ -40,10 +44,17 @@ export function checkedReport(stage: ContextStage, report: unknown): CheckedRepo
   if (rest.status !== 'COMPLETED') return { ...rest, requestId };
   const result = (stage === 'embedding' ? embeddingResult : summaryResult).safeParse(rest.result);
   if (!result.success) throw invalid(result.error.issues[0], 'result');
-  return { ...rest, requestId, result: 'text' in result.data ? { ...result.data, text: withoutNul(result.data.text) } : result.data };
+  return {
+    ...rest,
+    requestId,
+    result: 'text' in result.data ? { ...result.data, text: withoutNul(result.data.text) } : result.data,
+  };
 }
 
-function invalid(issue: { readonly path: PropertyKey[]; readonly message: string } | undefined, within?: string): AppError {
+function invalid(
+  issue: { readonly path: PropertyKey[]; readonly message: string } | undefined,
+  within?: string,
+): AppError {
   const place = [...(within === undefined ? [] : [within]), ...(issue?.path ?? [])].map(String).join('.');
   return new AppError('input.invalid', `${place === '' ? 'The report' : place}: ${issue?.message ?? 'invalid'}.`);
 }

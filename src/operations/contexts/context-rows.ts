@@ -16,13 +16,32 @@ function contextQuery(db: Db | Tx, filter: ContextFilter) {
   return db
     .selectFrom('core.context as context')
     .innerJoin('ai.context_ai_state as state', 'state.context_id', 'context.id')
-    .leftJoin('ai.context_result as result', (join) => join.onRef('result.context_id', '=', 'context.id').on('result.stage', '=', 'summary'))
-    .select(['context.id', 'context.project_id', 'context.title', 'context.body', 'context.created_at', 'context.updated_at'])
-    .select(['state.embedding_status', 'state.summary_status', 'state.retry_count', 'state.last_failure', 'result.result'])
+    .leftJoin('ai.context_result as result', (join) =>
+      join.onRef('result.context_id', '=', 'context.id').on('result.stage', '=', 'summary'),
+    )
+    .select([
+      'context.id',
+      'context.project_id',
+      'context.title',
+      'context.body',
+      'context.created_at',
+      'context.updated_at',
+    ])
+    .select([
+      'state.embedding_status',
+      'state.summary_status',
+      'state.retry_count',
+      'state.last_failure',
+      'result.result',
+    ])
     .where('context.deleted_at', 'is', null)
     .$if(projectId !== undefined, (query) => query.where('context.project_id', '=', projectId!))
     .$if(id !== undefined, (query) => query.where('context.id', '=', id!))
-    .$if(failedOnly === true, (query) => query.where((row) => row.or([row('state.embedding_status', '=', 'FAILED'), row('state.summary_status', '=', 'FAILED')])))
+    .$if(failedOnly === true, (query) =>
+      query.where((row) =>
+        row.or([row('state.embedding_status', '=', 'FAILED'), row('state.summary_status', '=', 'FAILED')]),
+      ),
+    )
     .orderBy('context.id', newestFirst ? 'desc' : 'asc')
     .$if(limit !== undefined, (query) => query.limit(limit!));
 }

@@ -15,7 +15,11 @@ export interface ContextOperations {
   /** Throws context.unknown. */
   remove(input: { readonly id: string; readonly by: string }): Promise<ContextBody>;
   /** Live contexts, in order of their ids; of one project, or of all. */
-  list(filter: { readonly projectId?: string; readonly failedOnly?: boolean; readonly limit?: number }): Promise<ContextsBody>;
+  list(filter: {
+    readonly projectId?: string;
+    readonly failedOnly?: boolean;
+    readonly limit?: number;
+  }): Promise<ContextsBody>;
   /** Throws context.unknown. */
   read(id: string): Promise<WholeContextBody>;
   /** What the AI service says of a stage; `report` is stageReportInput. Throws context.unknown, input.invalid. */

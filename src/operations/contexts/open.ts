@@ -18,7 +18,11 @@ export function openContexts(parts: ContextDependencies, asking: Asking): Contex
     remove: (input) => removeContext(deps, input),
     list: async ({ projectId, failedOnly, limit }): Promise<ContextsBody> => {
       if (projectId !== undefined) checkId('project', projectId);
-      return { contexts: await withDatabaseErrors('Reading the contexts', () => contextRows(db, { projectId, failedOnly, limit })) };
+      return {
+        contexts: await withDatabaseErrors('Reading the contexts', () =>
+          contextRows(db, { projectId, failedOnly, limit }),
+        ),
+      };
     },
     read: async (id) => {
       const whole = await withDatabaseErrors('Reading the context', () => wholeContextRow(db, checkContextId(id)));

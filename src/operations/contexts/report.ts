@@ -14,7 +14,9 @@ export async function takeReport(
   const contextId = checkContextId(input.id);
   const stage = checkedStage(input.stage);
   const { requestId, ...report } = checkedReport(stage, input.report);
-  const outcome = await shortTransaction(db, 'Taking in a report', (tx) => reportStage(tx, { contextId, stage, ...report }));
+  const outcome = await shortTransaction(db, 'Taking in a report', (tx) =>
+    reportStage(tx, { contextId, stage, ...report }),
+  );
   if (!outcome) throw unknownContext(contextId);
   log.info({ contextId, stage, requestId, reported: report.status, ...outcome }, 'the AI service reported');
   return { ...outcome };

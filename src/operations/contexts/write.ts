@@ -15,7 +15,10 @@ import type { ContextDependencies } from './dependencies';
 type Writing = ContextDependencies & { readonly asking: Asking };
 
 /** Context and state in one transaction, then the first request (spec 30). Throws id.invalid, input.invalid. */
-export async function createContext(deps: Writing, input: ContextInput & { readonly projectId: string }): Promise<ContextBody> {
+export async function createContext(
+  deps: Writing,
+  input: ContextInput & { readonly projectId: string },
+): Promise<ContextBody> {
   const projectId = checkId('project', input.projectId);
   const text = checkedText(input);
   const created = await shortTransaction(deps.db, 'Keeping the context', async (tx) => {
@@ -28,7 +31,10 @@ export async function createContext(deps: Writing, input: ContextInput & { reado
 }
 
 /** Throws context.unknown, input.invalid. */
-export async function replaceContent(deps: Writing, input: ContextInput & { readonly id: string }): Promise<ContextBody> {
+export async function replaceContent(
+  deps: Writing,
+  input: ContextInput & { readonly id: string },
+): Promise<ContextBody> {
   const id = checkContextId(input.id);
   const text = checkedText(input);
   const replaced = await shortTransaction(deps.db, 'Replacing the context', async (tx) => {
@@ -41,7 +47,10 @@ export async function replaceContent(deps: Writing, input: ContextInput & { read
 }
 
 /** Answers the context as it ended. Throws context.unknown. */
-export async function removeContext(deps: Writing, input: { readonly id: string; readonly by: string }): Promise<ContextBody> {
+export async function removeContext(
+  deps: Writing,
+  input: { readonly id: string; readonly by: string },
+): Promise<ContextBody> {
   const id = checkContextId(input.id);
   return shortTransaction(deps.db, 'Deleting the context', async (tx) => {
     const [before] = await contextRows(tx, { id });
@@ -52,7 +61,13 @@ export async function removeContext(deps: Writing, input: { readonly id: string;
       .select(['embedding_status', 'summary_status'])
       .where('context_id', '=', id)
       .executeTakeFirstOrThrow();
-    await audit(tx, { by: input.by, act: 'context.delete', projectId: before.projectId, episodeId: null, details: { context: id } });
+    await audit(tx, {
+      by: input.by,
+      act: 'context.delete',
+      projectId: before.projectId,
+      episodeId: null,
+      details: { context: id },
+    });
     return { ...before, stages: { embedding, summary } };
   });
 }

@@ -12,7 +12,13 @@ const POLL_MS = 200;
 export async function askLoop(deps: RescanDependencies, act: RescanAct, by: string): Promise<RescanActBody> {
   const loop = loopOf(deps);
   await loop.ask(act, { intervalMs: deps.rescan.intervalMs, limitMs: roundLimitMs(deps.rescan, deps.ai) });
-  await audit(deps.db, { by, act: `rescan.${act}`, projectId: null, episodeId: null, details: { workflowId: loop.workflowId } });
+  await audit(deps.db, {
+    by,
+    act: `rescan.${act}`,
+    projectId: null,
+    episodeId: null,
+    details: { workflowId: loop.workflowId },
+  });
   return { act, workflowId: loop.workflowId };
 }
 

@@ -35,7 +35,10 @@ function loopOf({ loop, temporalUiUrl }: RescanDependencies, status: RescanStatu
   return {
     state: status.running ? 'running' : status.paused ? 'paused' : 'waiting',
     workflowId,
-    url: temporalUiUrl === undefined ? null : `${temporalUiUrl.replace(/\/+$/, '')}/namespaces/default/workflows/${encodeURIComponent(workflowId)}`,
+    url:
+      temporalUiUrl === undefined
+        ? null
+        : `${temporalUiUrl.replace(/\/+$/, '')}/namespaces/default/workflows/${encodeURIComponent(workflowId)}`,
     roundsBegun: status.begun,
     roundsFailed: status.failed,
     lastRound: status.lastRound && roundOf(status.lastRound),
@@ -47,7 +50,12 @@ function loopOf({ loop, temporalUiUrl }: RescanDependencies, status: RescanStatu
 /** A round as people and programs see it. */
 export function roundOf({ startedAtMs, endedAtMs, report, failure }: LastRound): RoundBody {
   const { intervalMs: _interval, limitMs: _limit, ...counts } = report ?? { intervalMs: 0, limitMs: 0 };
-  return { startedAt: timeOf(startedAtMs), endedAt: timeOf(endedAtMs), counts: report && (counts as RoundBody['counts']), failure };
+  return {
+    startedAt: timeOf(startedAtMs),
+    endedAt: timeOf(endedAtMs),
+    counts: report && (counts as RoundBody['counts']),
+    failure,
+  };
 }
 
 function timeOf(ms: number): string {
@@ -55,7 +63,14 @@ function timeOf(ms: number): string {
 }
 
 function totalsOf(counters: RescanFigures['counters']): RescanBody['totals'] {
-  const of = (name: string) => Object.fromEntries(counters.filter((one) => one.name === name).map(({ label, value }) => [label, value]));
+  const of = (name: string) =>
+    Object.fromEntries(counters.filter((one) => one.name === name).map(({ label, value }) => [label, value]));
   const rounds = of('rounds');
-  return { roundsDone: rounds['done'] ?? 0, roundsFailed: rounds['failed'] ?? 0, roundSeconds: of('round_seconds')[''] ?? 0, rows: of('rows'), requests: of('requests') };
+  return {
+    roundsDone: rounds['done'] ?? 0,
+    roundsFailed: rounds['failed'] ?? 0,
+    roundSeconds: of('round_seconds')[''] ?? 0,
+    rows: of('rows'),
+    requests: of('requests'),
+  };
 }

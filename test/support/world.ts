@@ -9,7 +9,7 @@ import { SEARCH_ATTRIBUTES } from '../../src/domain/names';
 import { createTestDatabase } from './database';
 import { temporalAddress } from './settings';
 import { openDoor, type Door } from './door';
-import { WorkerProcess, type WorkerOptions } from './worker-process';
+import { WorkerProcess, type WorkerOptions } from './real-worker';
 
 /** Seconds pass as they are, so what takes 90 s in production takes 3 here. */
 export const SHORT_TIMES = {

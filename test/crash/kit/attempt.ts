@@ -7,9 +7,9 @@ import { createTestDatabase } from '../../support/database';
 import { eventually } from '../../support/eventually';
 import type { FakeProvider } from '../../support/fake-provider';
 import { temporalAddress } from '../../support/settings';
-import type { WorkerProcess } from '../../support/worker-process';
+import type { WorkerProcess } from '../../support/real-worker';
 import { worldOn, type World } from '../../support/world';
-import { TWO_SCENES } from './two-scenes';
+import { TWO_SCENES } from '../../support/world-run';
 import { configureProject, startVendor, vendorEnv, type TillLine, type VariantName } from './variant';
 
 const PRELOAD = path.join(__dirname, '../points/preload.cjs');

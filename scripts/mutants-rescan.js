@@ -210,7 +210,7 @@ function failuresOf(copy, { tests, time }) {
   const patterns = tests.map((test) => test.replaceAll('.', '[.]'));
   const run = childProcess.spawnSync(
     process.execPath,
-    [jest, '--config', config, '--json', `--outputFile=${report}`, '--silent', ...patterns],
+    [jest, '--config', config, '--json', `--outputFile=${report}`, '--silent', '--forceExit', ...patterns],
     {
       cwd: copy,
       encoding: 'utf8',

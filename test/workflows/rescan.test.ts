@@ -4,6 +4,8 @@ import { INPUT, openTestLoop, quietRuntime, reportOf, rescanBundle, type TestLoo
 let temporal: TestTemporal;
 let loop: TestLoop;
 let stop: (() => Promise<void>) | undefined;
+/** Ends a round that hangs on purpose, also where its test has failed. */
+let wakeLater = () => {};
 beforeAll(async () => {
   quietRuntime();
   temporal = await openTestTemporal();
@@ -14,6 +16,7 @@ beforeEach(() => {
   loop = openTestLoop(temporal);
 });
 afterEach(async () => {
+  wakeLater();
   await loop.terminate();
   await stop?.();
   stop = undefined;
@@ -61,6 +64,7 @@ describe('the loop', () => {
   it('gives up a round that hangs after its limit, and goes on', async () => {
     let rounds = 0;
     let wake = () => {};
+    wakeLater = () => wake();
     stop = await loop.work(async () => {
       rounds += 1;
       if (rounds === 1) await new Promise<void>((resolve) => (wake = resolve));

@@ -30,6 +30,7 @@ import { workerIdentity } from './temporal/worker-identity';
 
 /** Runs that Temporal has closed, and attempts that a dead sister has left, are looked for once in so many sweeps. */
 const SWEEPS_PER_LOOK = 6;
+const GOODBYE_POLL_MS = 20;
 /** As many as a step under way uses at once. */
 const CONNECTIONS_AT_START = 4;
 
@@ -47,9 +48,11 @@ export async function runWorker(config: Config): Promise<number> {
   await ensureSearchAttributes(temporal);
   const heartbeats = new ActivityHeartbeats();
   const heartbeat = new Heartbeat({ ...parts, databaseUrl: config.databaseUrl, onTick: () => heartbeats.tick() });
+  const buyer = openBuyer(parts, stop.graceOver);
+  stop.onGraceOver(() => buyer.inFlight().length);
   const deps: ActivityDependencies = {
     ...parts,
-    buyer: openBuyer(parts, stop.graceOver),
+    buyer,
     mayActOnHeartbeat: () => heartbeat.mayActOnHeartbeat(),
     newId,
     sleep: (ms) => delay(ms),
@@ -157,6 +160,8 @@ interface StopSignal {
   /** Aborted when the grace is over: calls in flight are then in doubt. */
   readonly graceOver: AbortSignal;
   onStop(stop: () => void): void;
+  /** How many calls are in flight: when the grace is over, each is written down as in doubt before the process ends. */
+  onGraceOver(callsInFlight: () => number): void;
   finished(): void;
 }
 
@@ -170,6 +175,7 @@ function listenForStop(config: Config, parts: ProcessParts): StopSignal {
   let requested = false;
   let finished = false;
   let stopWorker: () => void = () => process.exit(0); // not polling yet: nothing is held
+  let callsInFlight: () => number = () => 0;
   const begin = (why: string): void => {
     if (requested) {
       parts.log.fatal({ why }, 'asked to end again: ending at once');
@@ -177,7 +183,7 @@ function listenForStop(config: Config, parts: ProcessParts): StopSignal {
     }
     requested = true;
     parts.log.info({ why }, 'stopping: no new work, calls in flight are kept');
-    setTimeout(() => void endAfterGrace(parts, graceOver, () => finished), config.shutdownGraceSeconds * 1_000).unref();
+    setTimeout(() => void endAfterGrace(parts, graceOver, () => finished, callsInFlight), config.shutdownGraceSeconds * 1_000).unref();
     stopWorker();
   };
   process.on('SIGTERM', () => begin('SIGTERM'));
@@ -194,13 +200,16 @@ function listenForStop(config: Config, parts: ProcessParts): StopSignal {
       stopWorker = stop;
       if (requested) stop();
     },
+    onGraceOver: (count) => {
+      callsInFlight = count;
+    },
     finished: () => {
       finished = true;
     },
   };
 }
 
-async function endAfterGrace(parts: ProcessParts, graceOver: AbortController, finished: () => boolean): Promise<void> {
+async function endAfterGrace(parts: ProcessParts, graceOver: AbortController, finished: () => boolean, callsInFlight: () => number): Promise<void> {
   if (finished()) return;
   parts.log.warn('the grace is over: calls in flight are in doubt, rows are handed back');
   graceOver.abort();
@@ -209,6 +218,7 @@ async function endAfterGrace(parts: ProcessParts, graceOver: AbortController, fi
   await Promise.allSettled(
     parts.registry.all().map(({ held }) => endWithoutCheckpoint(deps, held, { status: 'pending', message: null, recoveryReason: 'handed back: shutdown' })),
   );
+  while (callsInFlight() > 0) await delay(GOODBYE_POLL_MS);
   clearTimeout(giveUp);
   process.exit(0);
 }

@@ -19,7 +19,7 @@ export type Entry =
 
 /** Calls at once and calls a minute of each provider, shared by all steps of this process (spec 40 "Limits"). */
 export interface Limits {
-  /** Waits for a place; asks the safe point each second meanwhile. A slot must be left, once. */
+  /** Waits for a place; asks the safe point each second meanwhile, and before it goes in. A slot must be left, once. */
   enter(provider: Provider, safePoint: SafePoint): Promise<Entry>;
   /** The provider said when to come back: nobody of this process calls it before. */
   pause(provider: string, ms: number): void;
@@ -47,12 +47,17 @@ async function waitForPlace(
   safePoint: SafePoint,
 ): Promise<Entry> {
   let askedAtMs = clock.monotonicMs();
+  let waited = false;
   for (;;) {
     const nowMs = clock.monotonicMs();
-    if (nowMs - askedAtMs >= POLL_MS) {
+    // Whoever has waited asks once more before it goes in: a stop may have come in the second since it asked.
+    const goesIn = gate.pausedForMs(nowMs) <= 0 && gate.remainingMs(ticket, provider.limits, nowMs) <= 0;
+    if (nowMs - askedAtMs >= POLL_MS || (waited && goesIn)) {
       const stop = await safePoint();
       if (stop) return { entry: 'stopped', stop };
       askedAtMs = clock.monotonicMs();
+      waited = false;
+      continue;
     }
     const resumeAfterMs = gate.pausedForMs(nowMs);
     if (resumeAfterMs > LONGEST_ADVISED_MS) return { entry: 'paused', resumeAfterMs };
@@ -60,6 +65,7 @@ async function waitForPlace(
     if (remaining <= 0) return { entry: 'slot', slot: takeSlot(gate, ticket, nowMs) };
     const pollMs = Math.max(1, askedAtMs + POLL_MS - clock.monotonicMs());
     await Promise.race([clock.sleep(Math.min(pollMs, remaining)), gate.changed()]);
+    waited = true;
   }
 }
 

@@ -115,6 +115,8 @@ test('a bug that nobody catches ends the worker with another code than 0, and it
   const { code } = await worker.exited;
   expect(code).toBeGreaterThan(0);
 
+  vendor.failAll(null);
   await world.worker().ready();
-  await run.until('it is taken over', 'entity_t2i', (row) => row.owner_pid !== worker.pid && row.status !== 'running');
+  const taken = await run.until('it is taken over', 'entity_t2i', (row) => row.owner_pid !== worker.pid);
+  expect(taken.recovery_count).toBe(1);
 });

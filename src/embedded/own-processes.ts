@@ -20,13 +20,13 @@ const ANY_ADDRESS = new Set(['0.0.0.0', '::', '']);
 
 /** The worker. A paid call in flight may end: it has its whole grace, and some time to say goodbye (cases C43). */
 export async function startWorker(
-  { home, config, workerScript }: OwnStackOptions,
+  { home, config, scripts }: OwnStackOptions,
   environment: Environment,
   start: StartPart,
 ): Promise<void> {
   const options: NodeChildOptions = {
     name: 'worker',
-    script: workerScript ?? path.join(COMPILED_SOURCES, 'worker.js'),
+    script: scripts?.worker ?? path.join(COMPILED_SOURCES, 'worker.js'),
     environment,
     logFile: logFileOf(home, 'worker'),
     endSteps: [{ signal: 'SIGTERM', waitMs: (config.shutdownGraceSeconds + 10) * 1000 }, KILL],
@@ -34,15 +34,27 @@ export async function startWorker(
   await start('worker', (spawned) => startNodeChild(options, spawned));
 }
 
-/** A port that the user names is used or is an error: there are no others then. */
-function apiPort({ home, config }: OwnStackOptions): PortSource {
-  const { api } = config;
-  if (!api.portIsNamed || api.port === 0) return rememberedPorts(home.ports, ['api']);
-  const named = async () => {
-    if (await isPortFree(api.port)) return [api.port];
-    throw new AppError('stack.port_in_use', `Another program has port ${api.port}, which CALLSHEET_API_PORT names.`);
+function isPortNamed({ api }: Config): boolean {
+  return api.portIsNamed && api.port !== 0;
+}
+
+/** A port that the user names is used or is an error, which is told before anything starts. Throws stack.port_in_use. */
+export async function requireNamedApiPort(config: Config): Promise<void> {
+  const { port } = config.api;
+  if (!isPortNamed(config) || (await isPortFree(port))) return;
+  throw new AppError('stack.port_in_use', `Another program has port ${port}, which CALLSHEET_API_PORT names.`);
+}
+
+function apiPorts({ home, config }: OwnStackOptions): PortSource {
+  if (!isPortNamed(config)) return rememberedPorts(home.ports, ['api']);
+  const named = () => Promise.resolve([config.api.port]);
+  return {
+    first: named,
+    async others() {
+      await requireNamedApiPort(config);
+      return named();
+    },
   };
-  return { first: named, others: named };
 }
 
 /** Where this machine reaches the API: one that listens on all addresses listens on loopback, too. */
@@ -57,10 +69,10 @@ export async function startApi(
   environment: Environment,
   start: StartPart,
 ): Promise<string | undefined> {
-  const { home, config, say } = options;
-  const script = path.join(COMPILED_SOURCES, 'http', 'main.js');
+  const { home, config, say, scripts } = options;
+  const script = scripts?.api ?? path.join(COMPILED_SOURCES, 'http', 'main.js');
   if (!existsSync(script)) return undefined;
-  const ports = await ServerPorts.choose('API', apiPort(options), say);
+  const ports = await ServerPorts.choose('API', apiPorts(options), say);
   const childOn = (port: number): NodeChildOptions => ({
     name: 'api',
     script,

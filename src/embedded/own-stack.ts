@@ -4,7 +4,7 @@ import { migrateEmbedded, requireExternalTemporal } from './external';
 import type { FileLock } from './file-lock';
 import { logFileOf, type Home } from './home';
 import type { Stack } from './open-stack';
-import { startApi, startWorker } from './own-processes';
+import { requireNamedApiPort, startApi, startWorker } from './own-processes';
 import type { OwnStackOptions, StartPart } from './own-stack-options';
 import { preparePostgres } from './postgres-server';
 import { removeStackFile, writeStackFile } from './stack-file';
@@ -40,11 +40,12 @@ const PLAIN_TEMPORAL = {
  * what had started is ended before this throws.
  */
 export async function startOwnStack(options: OwnStackOptions): Promise<Stack> {
-  const { home, lock, say, signal } = options;
+  const { home, lock, config, say, signal } = options;
   const parts = new StoppingOrder();
   let record: ChildrenRecord | undefined;
   try {
     await endKilledStack(home, say);
+    await requireNamedApiPort(config);
     const started = await startRecord(home, say, signal);
     record = started.record;
     parts.add(started.keeper);

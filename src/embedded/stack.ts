@@ -9,6 +9,7 @@ import { keeperOf, type LockPurpose, type StackKeeper } from './lock-purpose';
 import { homeAt, makeHome, type Home } from './home';
 import { joinStack } from './joined-stack';
 import { startOwnStack } from './own-stack';
+import type { OwnScripts } from './own-stack-options';
 import type { Stack } from './open-stack';
 import { requireReachableHome } from './postgres-reach';
 import { requirePostgresUser } from './postgres-user';
@@ -26,8 +27,8 @@ export interface StackOptions {
   readonly keptBy?: StackKeeper;
   /** Gives up the start: what has started by then is ended first. Without meaning once the stack is open. */
   readonly signal?: AbortSignal;
-  /** Instead of the compiled worker; for tests. */
-  readonly workerScript?: string;
+  /** Instead of the compiled worker and API; for tests. */
+  readonly scripts?: OwnScripts;
 }
 
 const POLL_MS = 100;
@@ -71,7 +72,7 @@ function requireSameServers(
 }
 
 async function takeOrJoin(options: StackOptions, home: Home): Promise<Stack> {
-  const { config, need, say, signal, keptBy = 'run', workerScript } = options;
+  const { config, need, say, signal, keptBy = 'run', scripts } = options;
   const purpose: LockPurpose = need === 'database' ? 'database' : keptBy;
   const startedMs = performance.now();
   let told = false;
@@ -81,7 +82,7 @@ async function takeOrJoin(options: StackOptions, home: Home): Promise<Stack> {
     if (outcome.held) {
       const { lock } = outcome;
       if (need === 'database') return DatabaseStack.start({ home, lock, say, signal });
-      return startOwnStack({ home, lock, config, say, signal, workerScript });
+      return startOwnStack({ home, lock, config, say, signal, scripts });
     }
     const { holder } = outcome;
     const running = readStackFile(home.stack);

@@ -1,5 +1,5 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -9,6 +9,7 @@ import { readChildren, type RecordedChild } from '../../src/embedded/children-fi
 import { isAlive } from '../../src/embedded/process-identity';
 import { openStack, type Stack } from '../../src/embedded/stack';
 import { findTemporal } from '../../src/embedded/temporal-finder';
+import { readIfThere } from '../../src/embedded/whole-file';
 import { eventually } from '../support/eventually';
 
 /** What stack-parent.cjs tells. */
@@ -18,10 +19,14 @@ export interface StackEvent {
   readonly databaseUrl?: string;
   readonly said?: string;
   readonly stopped?: boolean;
+  readonly givenUp?: boolean;
   readonly joinedStackEnded?: boolean;
   readonly error?: string;
   readonly message?: string;
 }
+
+/** For a busy machine: nothing is measured by it. */
+export const PATIENT = { withinMs: 300_000 };
 
 /** A home that the user of PostgreSQL can enter; mkdtemp's own folders are closed to it. */
 export function makeTestHome(): string {
@@ -77,6 +82,8 @@ export async function environmentFor(home: string): Promise<Record<string, strin
     DATABASE_URL: undefined,
     TEMPORAL_ADDRESS: undefined,
     ARTIFACT_DIR: undefined,
+    CALLSHEET_API_HOST: undefined,
+    CALLSHEET_API_PORT: undefined,
   });
 }
 
@@ -98,10 +105,14 @@ export class StackCommand {
     });
   }
 
-  static async start(home: string, changes: Record<string, string | undefined> = {}): Promise<StackCommand> {
+  static async start(
+    home: string,
+    changes: Record<string, string | undefined> = {},
+    argv: readonly string[] = [],
+  ): Promise<StackCommand> {
     const environment = { ...(await environmentFor(home)), ...changes };
     return new StackCommand(
-      spawn(process.execPath, [path.join(__dirname, 'stack-parent.cjs')], {
+      spawn(process.execPath, [path.join(__dirname, 'stack-parent.cjs'), ...argv], {
         env: environment,
         stdio: ['ignore', 'pipe', 'inherit'],
       }),
@@ -142,7 +153,7 @@ export function childrenOf(home: string): readonly RecordedChild[] {
 }
 
 export async function untilAllGone(children: readonly RecordedChild[]): Promise<void> {
-  await eventually('all children are gone', () => children.every((child) => !isAlive(child)));
+  await eventually('all children are gone', () => children.every((child) => !isAlive(child)), PATIENT);
 }
 
 /** Rows of one statement, over a connection of its own. */
@@ -156,6 +167,12 @@ export async function query(databaseUrl: string | undefined, text: string): Prom
   }
 }
 
+/** What the stand-in of the worker wrote down, `PID words` in each line; nothing where it has not started. */
 export function workerDiary(home: string): readonly string[] {
-  return readFileSync(path.join(home, 'worker-diary'), 'utf8').trim().split('\n');
+  return (readIfThere(path.join(home, 'worker-diary')) ?? '').trim().split('\n');
+}
+
+/** The files that tell of a stack: none of them outlives it. */
+export function stackFiles(home: string): readonly string[] {
+  return readdirSync(home).filter((name) => /^stack\.|^children/.test(name));
 }

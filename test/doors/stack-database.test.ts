@@ -1,12 +1,25 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isAlive } from '../../src/embedded/process-identity';
-import { childrenOf, HomeMaker, openDatabaseOnly, query } from './stack-commands';
+import { eventually } from '../support/eventually';
+import {
+  childrenOf,
+  HomeMaker,
+  openDatabaseOnly,
+  PATIENT,
+  query,
+  StackCommand,
+  temporalForTests,
+} from './stack-commands';
+
+/** Wide enough for a busy machine; nothing here is measured by it. */
+jest.setTimeout(10 * 60_000);
 
 let maker: HomeMaker;
 let home: string;
 
 beforeAll(async () => {
+  await temporalForTests();
   maker = await HomeMaker.prepare();
 }, 30 * 60_000);
 afterAll(() => maker.remove());
@@ -63,4 +76,24 @@ test('data of another major version is refused with both versions named, and lef
   });
   expect(readdirSync(path.join(home, 'postgres'))).toEqual(['PG_VERSION']);
   expect(existsSync(path.join(home, 'stack.lock'))).toBe(false);
+});
+
+test('one that waits for a reader and is interrupted leaves it alone; to one that needs everything the reader gives way', async () => {
+  const reader = await openDatabaseOnly(home);
+  let wanted = false;
+  reader.onEnd(() => (wanted = true));
+  const waiting = await StackCommand.start(home);
+  await waiting.event((event) => event.said?.includes('is reading the database') === true);
+  expect(await waiting.end('SIGINT')).toBe(130);
+  expect(await query(reader.databaseUrl, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+
+  const runner = await StackCommand.start(home);
+  try {
+    await eventually('the reader is asked to give way', () => wanted, PATIENT);
+    await reader.stop();
+    expect(await runner.opened()).toMatchObject({ joined: false });
+  } finally {
+    await reader.stop();
+    await runner.end('SIGTERM');
+  }
 });

@@ -1,5 +1,8 @@
 'use strict';
-/* A command that opens a stack and keeps it until a signal; each line of output is a JSON event for the test. */
+/*
+ * A command that opens a stack and keeps it until a signal; each line of output is a JSON event for the test. With the argument
+ * `real-api` the API is the product's own; without it worker and API are the stand-in.
+ */
 const path = require('node:path');
 const { readConfig } = require('../../dist/src/config.js');
 const { onEndSignals } = require('../../dist/src/embedded/end-signals.js');
@@ -9,6 +12,7 @@ const tell = (event) => process.stdout.write(`${JSON.stringify(event)}\n`);
 /* Tells a last event, and exits when it is out. */
 const endWith = (code, event) => process.stdout.write(`${JSON.stringify(event)}\n`, () => process.exit(code));
 
+const standIn = path.join(__dirname, 'stack-worker.cjs');
 const asked = new AbortController();
 let stack;
 
@@ -27,7 +31,7 @@ async function main() {
     need: 'everything',
     say: (line) => tell({ said: line }),
     signal: asked.signal,
-    workerScript: path.join(__dirname, 'stack-worker.cjs'),
+    scripts: { worker: standIn, api: process.argv[2] === 'real-api' ? undefined : standIn },
   });
   const keepAlive = setInterval(() => {}, 60_000);
   stack.onEnd(() => {

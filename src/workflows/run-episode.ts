@@ -6,6 +6,7 @@ import {
   condition,
   isCancellation,
   log,
+  patched,
   proxyActivities,
   setHandler,
   sleep,
@@ -38,6 +39,8 @@ class EpisodeRun {
   /** The scopes of the activities under way, so that an attempt that waits in its back-off ends at once. */
   private readonly scopes = new Map<StepId, CancellationScope>();
   private cancelsUnderWay = 0;
+  /** The run has ended in the ledger: a cancel that is late changes nothing that people see. */
+  private closed = false;
 
   constructor(private readonly input: RunInput) {
     setHandler(startUpdate, async () => {
@@ -157,6 +160,8 @@ class EpisodeRun {
       if (this.opened?.outcome !== 'opened') return;
       const { projectId, episodeId } = this.input;
       await this.short().recordCancel({ ledgerRunId: this.opened.ledgerRunId, projectId, episodeId, steps, by });
+      // Runs that were open before this was added go on without (docs/changing-workflows.md).
+      if (!this.closed && patched('show-cancelling')) upsertSearchAttributes({ CallsheetState: ['cancelling'] });
       for (const one of steps ?? STEP_IDS) this.scopes.get(one)?.cancel();
     } finally {
       this.cancelsUnderWay -= 1;
@@ -175,6 +180,7 @@ class EpisodeRun {
       const cancelled = this.cancelledAll || this.cancelledSteps.size > 0;
       const answer = await this.short().closeRun({ run: this.input, ledgerRunId: opened.ledgerRunId, cancelled, results: this.results });
       if (!answer.waiting) {
+        this.closed = true;
         upsertSearchAttributes({ CallsheetState: [answer.state] });
         return { state: answer.state, code: null, reason: null, result: this.results };
       }

@@ -18,6 +18,8 @@ export interface StudioProvider {
   readonly sales: Sale[];
   /** From now on, for this task; null: the offline writer again. */
   answer(task: string, instead: AnswerInstead | null): void;
+  /** The next request of this step arrives, is charged, and its answer waits for the test. */
+  hold(step: string): Promise<{ release(): void }>;
   /** Steps of the sales since the last call, with what was bought for each. */
   soldSince(): Readonly<Record<string, readonly string[]>>;
 }
@@ -26,6 +28,7 @@ export function createStudioProvider(priceUsd: number): StudioProvider {
   const offline = createOfflineProvider({ delayMs: 0, till: undefined, priceUsd });
   const answers = new Map<string, AnswerInstead>();
   const sales: Sale[] = [];
+  const holding = new Map<string, (held: { release(): void }) => void>();
   let seen = 0;
   const provider: Provider = {
     ...offline,
@@ -33,6 +36,9 @@ export function createStudioProvider(priceUsd: number): StudioProvider {
       const { stepId, itemId } = options.label;
       if (!sales.some((sale) => sale.key === options.idempotencyKey))
         sales.push({ step: stepId, item: itemId, key: options.idempotencyKey });
+      const arrived = holding.get(stepId);
+      holding.delete(stepId);
+      if (arrived) await new Promise<void>((resolve) => arrived({ release: resolve }));
       const instead = answers.get(request.task)?.(request);
       if (instead === undefined) return offline.send(request, options);
       const content = instead instanceof Uint8Array ? instead : new TextEncoder().encode(JSON.stringify(instead));
@@ -43,6 +49,7 @@ export function createStudioProvider(priceUsd: number): StudioProvider {
     provider,
     sales,
     answer: (task, instead) => void (instead ? answers.set(task, instead) : answers.delete(task)),
+    hold: (step) => new Promise((resolve) => holding.set(step, resolve)),
     soldSince: () => {
       const fresh = sales.slice(seen);
       seen = sales.length;

@@ -33,11 +33,18 @@ export function contextLines(
       ],
       notes: [
         ...(options.withProject ? [{ text: `project ${context.projectId}`, paint: colours.dim }] : []),
-        ...(context.lastFailure === null ? [] : [{ text: context.lastFailure, paint: colours.yellow }]),
+        ...(context.lastFailure === null || isFinished(context)
+          ? []
+          : [{ text: context.lastFailure, paint: colours.yellow }]),
         ...(hasFailed(context) ? [{ text: `next: callsheet rescan retry ${context.id}`, paint: colours.dim }] : []),
       ],
     })),
   );
+}
+
+/** What failed once and came right needs no reader. */
+function isFinished({ stages }: ContextBody): boolean {
+  return stages.embedding === 'COMPLETED' && stages.summary === 'COMPLETED';
 }
 
 export function hasFailed({ stages }: ContextBody): boolean {

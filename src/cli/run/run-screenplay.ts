@@ -27,11 +27,7 @@ export async function runScreenplay(context: Context, request: RunRequest): Prom
   const progress = new RunProgress(context.terminal);
   const onInterrupt = (joined: boolean | null) => {
     progress.end();
-    progress.say(
-      joined
-        ? 'No longer watching; the run goes on in the stack that is kept running.'
-        : 'Stopping at safe points, keeping what is there; the run goes on at the next start. Ctrl-C again ends at once.',
-    );
+    progress.say(farewell(joined));
   };
   let begun: Begun | null = null;
   progress.say('Getting PostgreSQL, Temporal and a worker ready …');
@@ -57,6 +53,14 @@ export async function runScreenplay(context: Context, request: RunRequest): Prom
     'stack.start_failed',
     `A stack ended under the run ${MAX_STACKS} times; the run goes on at the next start.`,
   );
+}
+
+/** What becomes of the work at the first Ctrl-C; `joined` is null while nothing is open yet. */
+function farewell(joined: boolean | null): string {
+  if (joined === null) return 'Ending what has been started so far. Ctrl-C again ends at once.';
+  return joined
+    ? 'No longer watching; the run goes on in the stack that is kept running.'
+    : 'Stopping at safe points, keeping what is there; the run goes on at the next start. Ctrl-C again ends at once.';
 }
 
 function announce({ terminal }: Context, begun: Begun): Begun {

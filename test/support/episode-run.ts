@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Context } from '@temporalio/activity';
-import type { WorkflowHandle } from '@temporalio/client';
+import type { WorkflowHandle, WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { EpisodeClient } from '../../src/client';
 import { STEP_IDS } from '../../src/domain/steps';
@@ -107,7 +107,7 @@ export function delegateTo(current: () => EpisodeActivities): EpisodeActivities 
 export interface TestRuns {
   readonly client: EpisodeClient;
   /** Starts a run of a workflow of its own, as a door does, but does not wait for its answer. */
-  start(changes?: Partial<RunInput>): Promise<WorkflowHandle & { readonly input: RunInput }>;
+  start(changes?: Partial<RunInput>): Promise<WorkflowHandleWithFirstExecutionRunId & { readonly input: RunInput }>;
   resultOf(handle: WorkflowHandle): Promise<RunResult>;
   progressOf(handle: WorkflowHandle): Promise<RunProgress>;
   /** Waits until the workflow says so. */

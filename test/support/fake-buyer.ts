@@ -20,6 +20,13 @@ export class FakeBuyer implements Buyer {
   private readonly answers = new Map<string, Answer>();
   private readonly holding = new Map<string, (call: CallInHand) => void>();
 
+  private readonly waiting = new Set<() => void>();
+
+  /** Answers all calls in hand: at the end of a test, so that nothing waits for it. */
+  letGo(): void {
+    for (const answer of this.waiting) answer();
+  }
+
   /** From now on, for this item, or for `step:item`. */
   set(item: string, answer: Answer): void {
     this.answers.set(item, answer);
@@ -43,7 +50,11 @@ export class FakeBuyer implements Buyer {
     if (answer) return answer;
     const arrived = this.holding.get(item);
     this.holding.delete(item);
-    if (arrived) await new Promise<void>((resolve) => arrived({ context, answer: resolve }));
+    if (arrived)
+      await new Promise<void>((resolve) => {
+        this.waiting.add(resolve);
+        arrived({ context, answer: resolve });
+      });
     return this.sell(context, call);
   }
 

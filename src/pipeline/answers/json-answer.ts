@@ -11,6 +11,7 @@ export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok
 export function readJsonAnswer<T>(answer: ProviderAnswer, schema: z.ZodType<T>): Parsed<T> {
   const json = parseJson(answer.content);
   if (!json.ok) return json;
+  if (isTooDeep(json.value)) return { ok: false, reason: `The answer is nested deeper than ${MAX_DEPTH} levels.` };
   const parsed = schema.safeParse(storable(json.value));
   if (parsed.success) return { ok: true, value: parsed.data };
   const issue = parsed.error.issues[0];
@@ -18,6 +19,19 @@ export function readJsonAnswer<T>(answer: ProviderAnswer, schema: z.ZodType<T>):
     ok: false,
     reason: `The answer does not fit its schema at ${issue?.path.join('.') || 'the top'}: ${issue?.message ?? 'invalid'}.`,
   };
+}
+
+/** Lists and objects within each other; no answer of ours has ten. */
+const MAX_DEPTH = 100;
+
+/** Level by level, and not by recursion: a model that only opens brackets must not end the process's stack. */
+function isTooDeep(value: unknown): boolean {
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MAX_DEPTH) return true;
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+  }
+  return false;
 }
 
 function parseJson(content: Uint8Array): Parsed<unknown> {

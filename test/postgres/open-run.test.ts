@@ -1,5 +1,5 @@
 import { AppError } from '../../src/domain/errors';
-import { STEP_IDS, type StepId } from '../../src/domain/steps';
+import { STEP_IDS } from '../../src/domain/steps';
 import { putEpisode } from '../../src/operations/put-episode';
 import { openRun } from '../../src/runs/open-run';
 import type { RunInput } from '../../src/workflows/contract';

@@ -135,7 +135,7 @@ describe('a run on Temporal and in the ledger together', () => {
     const handle = await start(['world_guide', 'shot_selection']);
     const call = await inHand;
     const { events } = await handle.fetchHistory();
-    const opened = events!.findLast((event) => event.eventType === 3 || event.workflowTaskCompletedEventAttributes)!;
+    const opened = events!.findLast((event) => event.workflowTaskCompletedEventAttributes)!;
     const { client } = temporal.environment;
     const reset = await client.workflowService.resetWorkflowExecution({
       namespace: 'default',

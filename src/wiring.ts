@@ -20,6 +20,7 @@ import type { OperationDependencies } from './operations/dependencies';
 import { noteAttach, openRunOf, waitForRun } from './operations/follow-run';
 import { readLocks } from './operations/locks';
 import { plan } from './operations/plan';
+import { applyProjectDefaults } from './operations/project-defaults';
 import { putEpisode } from './operations/put-episode';
 import { readiness } from './operations/readiness';
 import { release } from './operations/release';
@@ -68,6 +69,11 @@ export function openProcess(config: Config, databaseUrl: string, role: string, l
     log,
     close: () => database.close(),
   };
+}
+
+/** Before a process decides anything: the defaults of callsheet.config.json, where there is one. Throws config.*, db.*. */
+export function takeDefaults({ db }: Pick<ProcessParts, 'db'>): Promise<void> {
+  return applyProjectDefaults(db);
 }
 
 /** The one way to a provider, for a worker. */
@@ -142,6 +148,7 @@ export async function openOperations(options: OperationOptions): Promise<OpenedO
   const { config, stays = false } = options;
   const logFile = stays ? undefined : path.join(config.home, 'logs', `${options.role}.log`);
   const parts = openProcess(config, options.databaseUrl, options.role, logFile);
+  if (!stays) await takeDefaultsOrClose(parts);
   const connection = options.temporalAddress === undefined ? null : await connectTemporal(options.temporalAddress, { lazy: stays });
   const providerFor = providersOf(config, parts.log);
   const deps: OperationDependencies = {
@@ -178,6 +185,16 @@ export async function openOperations(options: OperationOptions): Promise<OpenedO
       await parts.close();
     },
   };
+}
+
+/** A file that cannot be read ends the command, and leaves no connection open. */
+async function takeDefaultsOrClose(parts: ProcessParts): Promise<void> {
+  try {
+    await takeDefaults(parts);
+  } catch (error) {
+    await parts.close();
+    throw error;
+  }
 }
 
 /** Contexts and the rescan; `settled`: the requests that this process has begun have ended. */

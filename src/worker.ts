@@ -6,6 +6,7 @@ import { createActivities } from './activities/create-activities';
 import type { ActivityDependencies } from './activities/dependencies';
 import { ActivityHeartbeats } from './activities/heartbeats';
 import { readConfig, type Config } from './config';
+import { withDatabaseErrors } from './db/errors';
 import { requireSchema } from './db/migrate';
 import { openConnections } from './db/open-connections';
 import { AppError } from './domain/errors';
@@ -15,6 +16,7 @@ import { endWithoutCheckpoint } from './execution/finalize';
 import { handBackParked } from './execution/handover';
 import { reclaimDeadRows } from './execution/reclaim';
 import { Sweep } from './execution/sweep';
+import { untilWritten } from './execution/until-written';
 import { failAttemptWith } from './temporal/fail-attempt';
 import { Heartbeat } from './heartbeat/heartbeat';
 import { failLostAttempts } from './temporal/lost-attempts';
@@ -24,7 +26,7 @@ import { connectTemporal, type TemporalConnection } from './temporal/connection'
 import { stateInTemporalOf } from './temporal/run-state';
 import { startRescanWorker, type RescanWorker } from './rescan-worker';
 import { RescanClient } from './temporal/rescan-client';
-import { newId, openAiClient, openBuyer, openProcess, type ProcessParts } from './wiring';
+import { newId, openAiClient, openBuyer, openProcess, takeDefaults, type ProcessParts } from './wiring';
 import { serveWorkerMetrics, type MetricsServer } from './observability/worker-metrics';
 import { workerIdentity } from './temporal/worker-identity';
 
@@ -44,6 +46,7 @@ export async function runWorker(config: Config): Promise<number> {
   const parts = openProcess(config, config.databaseUrl, 'worker');
   const stop = listenForStop(config, parts);
   await requireSchema(parts.db);
+  await takeDefaults(parts);
   const temporal = await connectTemporal(config.temporalAddress);
   await ensureSearchAttributes(temporal);
   const heartbeats = new ActivityHeartbeats();
@@ -61,13 +64,9 @@ export async function runWorker(config: Config): Promise<number> {
     stateInTemporal: stateInTemporalOf(temporal.client),
   };
   const tellTemporal = failAttemptWith(temporal.client, parts.log);
-  await reclaimDeadRows(deps, 'startup reclaim', tellTemporal);
-  await failLostAttempts({ ...parts, client: temporal.client }, 'all open runs');
+  await reclaimAtStart(deps, temporal, tellTemporal);
   // Side by side, so that a step which is taken over finds its connections open.
-  const [worker] = await Promise.all([
-    createWorker(config, parts, temporal, deps),
-    openConnections(parts.db, Math.min(config.databasePoolSize, CONNECTIONS_AT_START)),
-  ]);
+  const [worker] = await Promise.all([createWorker(config, parts, temporal, deps), openConnectionsAtStart(deps, config)]);
   const sweep = startSweep(deps, tellTemporal, () => failLostAttempts({ ...parts, client: temporal.client }, 'where one is lost'));
   const rescan = startRescan(config, parts, temporal);
   stop.onStop(() => {
@@ -88,6 +87,18 @@ export async function runWorker(config: Config): Promise<number> {
   await temporal.close();
   await parts.close();
   return 0;
+}
+
+/** A database that goes away once the schema was seen is waited for: what it interrupts goes on without a new start (cases C28). */
+async function reclaimAtStart(deps: ActivityDependencies, { client }: TemporalConnection, tellTemporal: ReturnType<typeof failAttemptWith>): Promise<void> {
+  await untilWritten(deps, 'The reclaim of a start', () => reclaimDeadRows(deps, 'startup reclaim', tellTemporal));
+  const doing = 'Looking for lost attempts';
+  await untilWritten(deps, doing, () => withDatabaseErrors(doing, () => failLostAttempts({ ...deps, client }, 'all open runs')));
+}
+
+function openConnectionsAtStart(deps: ActivityDependencies, config: Config): Promise<void> {
+  const count = Math.min(config.databasePoolSize, CONNECTIONS_AT_START);
+  return untilWritten(deps, 'Opening connections', () => openConnections(deps.db, count));
 }
 
 async function createWorker(config: Config, parts: ProcessParts, temporal: TemporalConnection, deps: ActivityDependencies): Promise<Worker> {

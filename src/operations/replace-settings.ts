@@ -5,6 +5,7 @@ import { shortTransaction } from '../db/transaction';
 import { checkId } from '../domain/ids';
 import { parseProjectConfig } from '../pipeline/project-config';
 import { audit } from '../store/audit';
+import { readProjectSettings } from './queries/project-settings';
 
 export interface NewSettings {
   readonly projectId: string;
@@ -19,7 +20,7 @@ export interface NewSettings {
  */
 export async function replaceSettings(db: Db, { projectId, settings, by }: NewSettings): Promise<SettingsBody> {
   checkId('project', projectId);
-  const config = parseProjectConfig(settings);
+  parseProjectConfig(settings);
   const text = JSON.stringify(settings);
   await shortTransaction(db, 'Replacing the settings', async (tx) => {
     await tx
@@ -31,5 +32,5 @@ export async function replaceSettings(db: Db, { projectId, settings, by }: NewSe
       .execute();
     await audit(tx, { by, act: 'config', projectId, episodeId: null, details: { settings } });
   });
-  return { projectId, settings: config };
+  return { projectId, settings: await readProjectSettings(db, projectId) };
 }

@@ -9,7 +9,7 @@ import {
   type ProjectConfigKey,
 } from '../pipeline/project-config';
 import { audit } from '../store/audit';
-import { readSettings } from '../store/episodes';
+import { readProjectConfig, readSettings } from '../store/episodes';
 
 /** Throws config.unknown_key, naming the keys there are. */
 export function checkSettingKey(key: string): ProjectConfigKey {
@@ -48,14 +48,14 @@ export async function setSetting(
         .forUpdate()
         .execute();
       const settings = { ...(await readSettings(tx, projectId)), [key]: value };
-      const config = parseProjectConfig(settings);
+      parseProjectConfig(settings);
       await tx
         .updateTable('project_config')
         .set((row) => ({ settings: JSON.stringify(settings), updated_at: row.fn<string>('callsheet_now', []) }))
         .where('project_id', '=', projectId)
         .execute();
       await audit(tx, { by, act: 'config', projectId, episodeId: null, details: { key, value } });
-      return config;
+      return readProjectConfig(tx, projectId);
     }),
   );
 }

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { Db, Tx } from '../db/pool';
 import type { EpisodeTable } from '../db/tables';
 import { AppError } from '../domain/errors';
@@ -47,9 +47,27 @@ function parseSettings(projectId: string, text: string): Record<string, unknown>
   throw new AppError('config.invalid', `The stored settings of project ${projectId} are not a JSON object.`);
 }
 
-/** The project's settings with defaults filled in. Throws config.invalid. */
+/** Under which the defaults of all projects are kept; no project can have this id. */
+const DEFAULTS = '*';
+
+/** What callsheet.config.json said last: defaults for every project (spec 20 "Contract"). */
+export function readDefaults(db: Db | Tx): Promise<Record<string, unknown>> {
+  return readSettings(db, DEFAULTS);
+}
+
+export async function writeDefaults(tx: Tx, settings: Readonly<Record<string, unknown>>): Promise<void> {
+  const text = JSON.stringify(settings);
+  await tx
+    .insertInto('project_config')
+    .values({ project_id: DEFAULTS, settings: text })
+    .onConflict((conflict) => conflict.column('project_id').doUpdateSet({ settings: text, updated_at: sql`callsheet_now()` }))
+    .execute();
+}
+
+/** The project's settings with defaults filled in: its own, else those of callsheet.config.json, else the release's. Throws config.invalid. */
 export async function readProjectConfig(db: Db | Tx, projectId: string): Promise<ProjectConfig> {
-  return parseProjectConfig(await readSettings(db, projectId));
+  const own = Object.entries(await readSettings(db, projectId)).filter(([, value]) => value !== null); // null and absent are one
+  return parseProjectConfig({ ...(await readDefaults(db)), ...Object.fromEntries(own) });
 }
 
 /** A person's switches of an episode's shots. */

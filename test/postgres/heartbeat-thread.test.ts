@@ -6,7 +6,7 @@ import { safePointOf } from '../../src/execution/safe-point';
 import { Heartbeat } from '../../src/heartbeat/heartbeat';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { eventually } from '../support/eventually';
-import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy';
+import { openCuttableLink, type CuttableLink } from '../support/cuttable-link';
 import { createTestEpisode, type TestEpisode } from '../support/test-episode';
 import { TIMES, openTestWorker, type TestWorker } from '../support/test-worker';
 
@@ -15,7 +15,7 @@ const repository = path.resolve(__dirname, '../..');
 /** The thread itself, compiled, with a beat every 200 ms. */
 describe('the heartbeat in its thread', () => {
   let database: TestDatabase;
-  let proxy: TcpProxy;
+  let proxy: CuttableLink;
   let episode: TestEpisode;
   let worker: TestWorker;
   let heartbeat: Heartbeat;
@@ -24,7 +24,7 @@ describe('the heartbeat in its thread', () => {
   beforeAll(async () => {
     execFileSync(process.execPath, [path.join(repository, 'setup/build.js')], { cwd: repository });
     database = await createTestDatabase();
-    proxy = await openTcpProxy(database.url);
+    proxy = await openCuttableLink(database.url);
   });
   afterAll(async () => {
     await proxy.close();

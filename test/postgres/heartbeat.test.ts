@@ -4,7 +4,7 @@ import type { FromThread } from '../../src/heartbeat/messages';
 import type { StepId } from '../../src/domain/steps';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { eventually } from '../support/eventually';
-import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy';
+import { openCuttableLink, type CuttableLink } from '../support/cuttable-link';
 import { createTestEpisode, type TestEpisode } from '../support/test-episode';
 
 const BOOT = 'boot of this worker';
@@ -14,7 +14,7 @@ const INTERVAL = 30_000;
 /** The beat on a clock of the test's own: what is due, what is told, what is written. */
 describe('the beat', () => {
   let database: TestDatabase;
-  let proxy: TcpProxy;
+  let proxy: CuttableLink;
   let episode: TestEpisode;
   let beater: Beater;
   let clock: number;
@@ -23,7 +23,7 @@ describe('the beat', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    proxy = await openTcpProxy(database.url);
+    proxy = await openCuttableLink(database.url);
   });
   afterAll(async () => {
     await proxy.close();

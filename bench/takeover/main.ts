@@ -1,5 +1,5 @@
 import { postgres, temporal } from '../../test/support/services';
-import type { WorkerProcess } from '../../test/support/real-worker';
+import type { RealWorker } from '../../test/support/real-worker';
 import { openWorld, type World } from '../../test/support/world';
 import { CALL_MS, measureTakeover, rest, type Takeover } from './measure';
 import { measurePlain } from './plain';
@@ -102,7 +102,7 @@ async function besides(world: World, projectId: string, env: Readonly<Record<str
   });
 }
 
-async function endingAll<T>(workers: readonly WorkerProcess[], work: () => Promise<T>): Promise<T> {
+async function endingAll<T>(workers: readonly RealWorker[], work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } finally {

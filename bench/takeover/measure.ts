@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { StepId } from '../../src/domain/steps';
 import { configureProject } from '../../test/crash/kit/variant';
 import { eventually } from '../../test/support/eventually';
-import type { WorkerProcess } from '../../test/support/real-worker';
+import type { RealWorker } from '../../test/support/real-worker';
 import type { World } from '../../test/support/world';
 
 /** The step in which the worker is killed: several items, four at once, so that some are settled and some in flight. */
@@ -41,7 +41,7 @@ export interface TakeoverPlan {
   readonly world: World;
   readonly projectId: string;
   /** Those that live; the one that holds the step when it is in the middle will die. */
-  readonly workers: readonly WorkerProcess[];
+  readonly workers: readonly RealWorker[];
   /** Called once the owner is gone, and answers when a new worker is ready; null: another one lives already. */
   readonly successor: (() => Promise<unknown>) | null;
 }

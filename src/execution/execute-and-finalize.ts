@@ -1,3 +1,4 @@
+import { translateDatabaseError, withDatabaseErrors } from '../db/errors';
 import { AppError, ERRORS, type ErrorCode } from '../domain/errors';
 import type { SafePoint, Stop } from '../domain/stop';
 import type { StepId } from '../domain/steps';
@@ -15,6 +16,7 @@ import { parkForHandover } from './handover';
 import type { CallsResult } from './calls';
 import { runCalls } from './run-calls';
 import { safePointOf } from './safe-point';
+import { untilWritten } from './until-written';
 import { verifyStep } from './verify-step';
 
 export interface ExecuteRequest {
@@ -38,7 +40,7 @@ export async function executeAndFinalize(deps: ExecutionDependencies, request: E
     outcome = await execute(deps, request);
     return outcome;
   } catch (error) {
-    outcome = await endByError(deps, held, error);
+    outcome = await endByError(deps, held, translateDatabaseError(error, `Running ${held.stepId}`));
     return outcome;
   } finally {
     if (outcome?.outcome !== 'parked') deps.registry.drop(held.runId);
@@ -48,8 +50,7 @@ export async function executeAndFinalize(deps: ExecutionDependencies, request: E
 async function execute(deps: ExecutionDependencies, request: ExecuteRequest): Promise<ExecuteOutcome> {
   const { key, held } = request;
   const step = deps.steps[key.stepId];
-  const view = await readEpisodeView(deps.db, key.projectId, key.episodeId);
-  const [kept, marks, generations] = [await keptItems(deps.db, key), await staleMarks(deps.db, key), await readGenerations(deps.db, key)];
+  const { view, kept, marks, generations } = await readWhatIsThere(deps, key);
   const safePoint = safePointOf(deps, held, () => request.stopRequested());
   const calls = await runCalls(deps, {
     held,
@@ -69,6 +70,19 @@ async function execute(deps: ExecutionDependencies, request: ExecuteRequest): Pr
   if (edits) return applyUnlessStopped(deps, { held, step, view, calls, candidate }, safePoint);
   const final = await finalize(deps, { held, step, view, calls, candidate, workLeft: false });
   return final ? { outcome: 'ended', ...final } : { outcome: 'ownership_lost' };
+}
+
+/** What the step starts from. An outage of the database is waited out: the step is held, and another attempt would wait as well. */
+function readWhatIsThere(deps: ExecutionDependencies, key: ExecuteRequest['key']) {
+  const doing = `Reading what ${key.stepId} starts from`;
+  return untilWritten(deps, doing, () =>
+    withDatabaseErrors(doing, async () => ({
+      view: await readEpisodeView(deps.db, key.projectId, key.episodeId),
+      kept: await keptItems(deps.db, key),
+      marks: await staleMarks(deps.db, key),
+      generations: await readGenerations(deps.db, key),
+    })),
+  );
 }
 
 /** Between review and refresh lies a safe point: cancelled there, nothing is applied (spec 15 "Handing over"). */

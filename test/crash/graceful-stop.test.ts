@@ -3,7 +3,7 @@ import { eventually } from '../support/eventually';
 import { startFakeProvider, type FakeProvider } from '../support/fake-provider';
 import { startRunIn, type WorldRun } from '../support/world-run';
 import { openWorld, type World } from '../support/world';
-import type { WorkerProcess } from '../support/real-worker';
+import type { RealWorker } from '../support/real-worker';
 import { answerOffline } from '../../src/providers/offline/text/answer';
 import type { Json } from '../../src/domain/json';
 
@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 /** The first of six calls of a step is in flight, and stays so until the provider lets it go; the others wait for their turn. */
-async function callInFlight(env: Record<string, string> = {}): Promise<{ worker: WorkerProcess; run: WorldRun }> {
+async function callInFlight(env: Record<string, string> = {}): Promise<{ worker: RealWorker; run: WorldRun }> {
   const worker = await world.worker(env, { preload: path.join(__dirname, 'preloads/uncaught.cjs') }).ready();
   vendor.failAll({ fault: 'hold' });
   const run = await startRunIn(world, 'p1', {

@@ -7,12 +7,12 @@ import { eventually } from './eventually';
 const repository = path.resolve(__dirname, '../..');
 const WORKER = path.join(repository, 'dist/src/worker.js');
 
-export interface WorkerExit {
+export interface RealWorkerExit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
-export interface WorkerOptions {
+export interface RealWorkerOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Loaded before the worker (node --require). */
   readonly preload?: string;
@@ -29,17 +29,17 @@ export interface LogLine {
 }
 
 /** A real worker process of the compiled product. Whoever starts one ends it: `kill` in a `finally` or an `afterEach`. */
-export class WorkerProcess {
+export class RealWorker {
   readonly log: LogLine[] = [];
   /** Whatever is no JSON: a stack, a warning of Node. */
   readonly said: string[] = [];
   /** When `ready` was read, by this process's monotonic clock, in ms. */
   readyAtMs: number | null = null;
-  exit: WorkerExit | null = null;
-  readonly exited: Promise<WorkerExit>;
+  exit: RealWorkerExit | null = null;
+  readonly exited: Promise<RealWorkerExit>;
   private readonly child: ChildProcess;
 
-  constructor({ env, preload, wrapper = [] }: WorkerOptions) {
+  constructor({ env, preload, wrapper = [] }: RealWorkerOptions) {
     const node = [
       process.execPath,
       '--enable-source-maps',

@@ -1,60 +1,61 @@
 import { once } from 'node:events';
-import net, { type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A way to a server that a test can cut: what a network does. */
+/** A way to a server that can be cut and mended: the server itself, and everybody else on it, is left alone. */
 export interface TcpProxy {
-  /** The same address by way of the proxy. */
-  readonly url: string;
-  /** Ends all connections, and lets none in until `mend`. */
+  readonly port: number;
+  /** Cuts every connection, and refuses new ones until it is mended. */
   cut(): void;
-  /** Swallows every packet, without a word to either side, until `mend`. */
-  swallow(): void;
   mend(): void;
   close(): Promise<void>;
 }
 
-export async function openTcpProxy(url: string): Promise<TcpProxy> {
-  const target = new URL(url);
-  const pairs = new Set<readonly [Socket, Socket]>();
-  let state: 'whole' | 'cut' | 'swallowing' = 'whole';
-  const server = net.createServer((near) => {
-    if (state === 'cut') return void near.destroy();
-    const far = net.connect(Number(target.port), target.hostname);
-    const pair = [near, far] as const;
-    pairs.add(pair);
-    for (const [from, to] of [pair, [far, near] as const]) {
-      from.on('data', (bytes) => state !== 'swallowing' && to.write(bytes));
-      from.on('close', () => {
-        to.destroy();
-        pairs.delete(pair);
-      });
-      from.on('error', () => from.destroy()); // a cut connection is what this is for
-    }
+/** `latencyMs`: how much later each piece of the server's answers arrives. */
+export async function openTcpProxy(host: string, port: number, latencyMs = 0): Promise<TcpProxy> {
+  const sockets = new Set<Socket>();
+  let isCut = false;
+  const keep = (socket: Socket): void => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => socket.destroy()); // a cut connection: that is what this is for
+  };
+  const server = createServer((client) => {
+    keep(client);
+    if (isCut) return void client.destroy();
+    const upstream = connect(port, host);
+    keep(upstream);
+    client.pipe(upstream);
+    if (latencyMs === 0) upstream.pipe(client);
+    else upstream.on('data', (piece) => setTimeout(() => void (client.writable && client.write(piece)), latencyMs));
+    client.on('close', () => upstream.destroy());
+    upstream.on('close', () => client.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const near = new URL(url);
-  near.hostname = '127.0.0.1';
-  near.port = String((server.address() as AddressInfo).port);
-  const end = (): void => {
-    for (const pair of pairs) for (const socket of pair) socket.destroy();
+  const cutAll = (): void => {
+    for (const socket of sockets) socket.destroy();
   };
   return {
-    url: near.toString(),
+    port: (server.address() as AddressInfo).port,
     cut: () => {
-      state = 'cut';
-      end();
-    },
-    swallow: () => {
-      state = 'swallowing';
+      isCut = true;
+      cutAll();
     },
     mend: () => {
-      state = 'whole';
+      isCut = false;
     },
     close: async () => {
-      end();
       server.close();
+      cutAll();
       await once(server, 'close');
     },
   };
+}
+
+/** A proxy before the server of a database's address, and the address that leads through it. */
+export async function proxyDatabase(databaseUrl: string, latencyMs = 0): Promise<{ proxy: TcpProxy; url: string }> {
+  const url = new URL(databaseUrl);
+  const proxy = await openTcpProxy(url.hostname, Number(url.port || 5432), latencyMs);
+  url.host = `127.0.0.1:${proxy.port}`;
+  return { proxy, url: url.toString() };
 }

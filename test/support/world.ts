@@ -9,7 +9,7 @@ import { SEARCH_ATTRIBUTES } from '../../src/domain/names';
 import { createTestDatabase } from './database';
 import { temporalAddress } from './settings';
 import { openDoor, type Door } from './door';
-import { WorkerProcess, type WorkerOptions } from './real-worker';
+import { RealWorker, type RealWorkerOptions } from './real-worker';
 
 /** Seconds pass as they are, so what takes 90 s in production takes 3 here. */
 export const SHORT_TIMES = {
@@ -34,7 +34,7 @@ export interface World {
   /** The environment of a worker of this world, with changes. */
   env(changes?: Readonly<Record<string, string | undefined>>): Record<string, string | undefined>;
   /** Starts a worker; it is killed with the world, if not before. */
-  worker(changes?: Readonly<Record<string, string | undefined>>, options?: Omit<WorkerOptions, 'env'>): WorkerProcess;
+  worker(changes?: Readonly<Record<string, string | undefined>>, options?: Omit<RealWorkerOptions, 'env'>): RealWorker;
   close(): Promise<void>;
 }
 
@@ -98,7 +98,7 @@ export function worldOn({ database, connection, namespace, changes, workerDataba
   };
   const env = (more: Readonly<Record<string, string | undefined>> = {}) => ({ ...settings, ...more });
   const config = readConfig(childEnvironment(settings));
-  const workers: WorkerProcess[] = [];
+  const workers: RealWorker[] = [];
   return {
     db: database.db,
     databaseUrl: database.url,
@@ -111,7 +111,7 @@ export function worldOn({ database, connection, namespace, changes, workerDataba
     door: openDoor(database.db, client, config),
     env,
     worker: (more, options) => {
-      const worker = new WorkerProcess({ ...options, env: env(more) });
+      const worker = new RealWorker({ ...options, env: env(more) });
       workers.push(worker);
       return worker;
     },

@@ -7,7 +7,7 @@ import { createTestDatabase } from '../../support/database';
 import { eventually } from '../../support/eventually';
 import type { FakeProvider } from '../../support/fake-provider';
 import { temporalAddress } from '../../support/settings';
-import type { WorkerProcess } from '../../support/real-worker';
+import type { RealWorker } from '../../support/real-worker';
 import { worldOn, type World } from '../../support/world';
 import { TWO_SCENES } from '../../support/world-run';
 import { configureProject, startVendor, vendorEnv, type TillLine, type VariantName } from './variant';
@@ -39,7 +39,7 @@ export interface Attempt {
   readonly state: string | null;
   /** Why it went wrong, where it did before anything could be compared. */
   readonly trouble: string | null;
-  readonly workers: readonly WorkerProcess[];
+  readonly workers: readonly RealWorker[];
   close(): Promise<void>;
 }
 
@@ -83,7 +83,7 @@ function tillOf(world: World, vendor: FakeProvider | null): readonly TillLine[] 
 type End = Pick<Attempt, 'killed' | 'state' | 'trouble'>;
 
 class Runner {
-  readonly workers: WorkerProcess[] = [];
+  readonly workers: RealWorker[] = [];
   private killed = 0;
 
   constructor(
@@ -140,7 +140,7 @@ class Runner {
     await started;
   }
 
-  private nextWorker(): WorkerProcess {
+  private nextWorker(): RealWorker {
     const { kills, record } = this.options;
     const killAt = kills[this.killed];
     const isLast = killAt === undefined;
@@ -153,7 +153,7 @@ class Runner {
     return worker;
   }
 
-  private afterExit(worker: WorkerProcess): WorkerProcess {
+  private afterExit(worker: RealWorker): RealWorker {
     if (worker.exit?.signal !== 'SIGKILL')
       throw new Error(`A worker ended by itself: ${JSON.stringify(worker.exit)}\n${worker.tail()}`);
     this.killed += 1;

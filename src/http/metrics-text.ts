@@ -60,7 +60,7 @@ function ledgerText(
   const steals = counter('callsheet_steals_total', 'Claims that took a step from a dead owner.', ['step']);
   const blocks = counter(
     'callsheet_blocks_total',
-    'Refusals by code: at=decision when announced or at the start, at=claim by an attempt.',
+    'Refusals by code: at=decision when announced or at the start, at=claim by an attempt, at=exit by a verifier that crashed after the work.',
     ['code', 'at'],
   );
   for (const figure of figures.decisions) {
@@ -70,6 +70,7 @@ function ledgerText(
     if (figure.claimed && action === 'stale_running_recovery') steals.inc({ step }, count);
     if (action === 'block') blocks.inc({ code: figure.code ?? '', at: placeOf(figure) }, count);
   }
+  if (figures.exitCrashes > 0) blocks.inc({ code: 'step.verify_crashed', at: 'exit' }, figures.exitCrashes);
   for (const { code, count } of figures.refusedStarts) blocks.inc({ code: code ?? '', at: 'decision' }, count);
 
   const running = gauge('callsheet_running_steps', 'Running rows by verdict, as this process sees them.', ['verdict']);

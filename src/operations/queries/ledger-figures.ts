@@ -49,6 +49,11 @@ async function readIn(tx: Tx) {
     SELECT plan::json ->> 'code' AS code, count(*)::float8 AS count FROM run WHERE state = 'blocked' AND plan IS NOT NULL GROUP BY 1`.execute(
     tx,
   );
+  // On the way out a crashed verifier refuses nothing: it fails the step, with its code in front of the message.
+  const exitCrashes = await sql<{ count: number }>`
+    SELECT count(*)::float8 AS count FROM event WHERE status = 'failed' AND error_message LIKE 'step.verify_crashed:%'`.execute(
+    tx,
+  );
   const steps = await sql<{ status: string; count: number; recoveries: number }>`
     SELECT status, count(*)::float8 AS count, sum(recovery_count)::float8 AS recoveries FROM step_run GROUP BY 1`.execute(
     tx,
@@ -68,6 +73,7 @@ async function readIn(tx: Tx) {
   return {
     decisions: decisions.rows,
     refusedStarts: refusedStarts.rows,
+    exitCrashes: exitCrashes.rows[0]?.count ?? 0,
     steps: steps.rows,
     runs: runs.rows,
     purchases: purchases.rows,

@@ -17,7 +17,7 @@ export const startRequest = z.strictObject({
   /** Of a plan: the start is refused with plan.outdated if anything that matters has changed (spec 40 "Plan"). */
   planToken: z
     .string()
-    .regex(/^[0-9a-f]{32}$/, '32 hex digits')
+    .regex(/^[A-Za-z0-9-]{1,256}$/, 'a token as a plan has it')
     .optional(),
   /** A cap of this run, in US dollars. */
   budgetUsd: z.number().min(0).max(999_999_999).optional(),

@@ -46,7 +46,10 @@ export async function runApi(config: Config): Promise<number> {
   tellReady();
   await stop.asked;
   log.info('stopping: streams are closed, requests under way may end');
-  const giveUp = setTimeout(() => process.exit(0), GRACE_MS);
+  const giveUp = setTimeout(() => {
+    log.warn('the grace is over: requests under way are cut');
+    process.exit(0);
+  }, GRACE_MS);
   await server.close();
   await feed.stop();
   await operations.close();

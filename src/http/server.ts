@@ -12,7 +12,7 @@ import type { Door } from './door';
 import { answerUnknown } from './not-found';
 import { openApiDocument } from './openapi/document';
 import { asAppError, sendProblem } from './problem';
-import { registerReference } from './reference';
+import { REFERENCE_PATHS, registerReference } from './reference/register';
 import { registerRoute } from './register-route';
 import { reportRequests } from './report-requests';
 import { allRoutes } from './routes/all-routes';
@@ -48,15 +48,11 @@ export async function createServer({
   await limitRequests(server, door, tokens);
   guard(server, tokens);
   answerErrors(server, log, door);
-  answerUnknown(server, [
-    ...routes,
-    { method: 'GET', path: '/api/openapi.json' },
-    { method: 'GET', path: '/api/docs' },
-  ]);
+  answerUnknown(server, [...routes, ...REFERENCE_PATHS]);
   acceptJson(server);
   for (const one of routes) if (one.textBodyUpTo === undefined) registerRoute(server, one);
   await server.register(async (texts) => registerTexts(texts, routes));
-  await registerReference(server, openApiDocument(routes, { version, withTokens: tokens.areConfigured }));
+  registerReference(server, openApiDocument(routes, { version, withTokens: tokens.areConfigured }));
   await server.ready();
   return server;
 }

@@ -73,7 +73,8 @@ export function eventRoutes(
           over: over.signal,
         });
         const stream = Readable.from(cutWhenStalled(frames, stalledMs, () => request.raw.socket.destroy()));
-        void reply.headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
+        // The connection ends with the stream, so that an API that is to end does not wait for it.
+        void reply.headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no', connection: 'close' });
         await reply.code(200).type('text/event-stream').send(stream);
         return undefined;
       },

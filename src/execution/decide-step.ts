@@ -69,14 +69,34 @@ export async function decideStep(deps: JudgingDependencies, view: EpisodeView, s
   };
   const report = checkpoint && asksForVerify(facts) ? await verifyStep(deps, step, view.inputs, checkpoint.body) : null;
   const decision = decide({ ...facts, report });
-  if (step.modifiesCheckpoints.length === 0 || !RUNNING_ACTIONS.has(decision.action)) return decision;
-  return decide({ ...facts, report, victims: await victimsOf(deps, view, step, options) });
+  if (!RUNNING_ACTIONS.has(decision.action)) return decision;
+  const victims = await victimsOf(deps, view, step, options);
+  const withVictims = victims.length === 0 ? decision : decide({ ...facts, report, victims });
+  if (!RUNNING_ACTIONS.has(withVictims.action)) return withVictims;
+  const hole = brokenCalls(step, view, options);
+  return hole === null ? withVictims : decide({ ...facts, report, victims, inputsBroken: hole });
+}
+
+/** What keeps a step that would run from saying what it asks: an item of a fan-out that nobody accounts for. null: nothing. */
+function brokenCalls(step: StepDefinition, view: EpisodeView, options: DecideOptions): string | null {
+  if (isToBeMade(step, view, options)) return null;
+  try {
+    step.calls(view.inputs);
+    return null;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'step.contract_violation') return error.message;
+    throw error;
+  }
+}
+
+/** Something that it reads is still to be made by an earlier step. */
+function isToBeMade(step: StepDefinition, view: EpisodeView, { willRun }: DecideOptions): boolean {
+  return upstreamOf(step.id).some((above) => willRun.has(above)) || step.needs.some((need) => !view.rows.has(need));
 }
 
 /** Whether the step applies. A step whose inputs are still to be made by an earlier one is taken to apply. */
-function readsInputs(step: StepDefinition, view: EpisodeView, { willRun }: DecideOptions): { applies: boolean; broken: string | null } {
-  const isToBeMade = upstreamOf(step.id).some((above) => willRun.has(above)) || step.needs.some((need) => !view.rows.has(need));
-  if (isToBeMade) return { applies: true, broken: null };
+function readsInputs(step: StepDefinition, view: EpisodeView, options: DecideOptions): { applies: boolean; broken: string | null } {
+  if (isToBeMade(step, view, options)) return { applies: true, broken: null };
   try {
     return { applies: step.applies(view.inputs), broken: null };
   } catch (error) {

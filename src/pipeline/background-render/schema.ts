@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { requireAccountedFor } from '../accounted-for';
 import { failedSchema, loadBody } from '../checkpoint-body';
 import type { StepInputs } from '../definition';
 import { placesAndTimes } from '../place-scenes';
@@ -27,4 +28,12 @@ export function loadBackgrounds(inputs: StepInputs): Backgrounds {
       ? { backgrounds: [], failed: [] }
       : null,
   );
+}
+
+/** The backgrounds with every place and time of day accounted for. */
+export function loadEveryBackground(inputs: StepInputs): Backgrounds {
+  const backgrounds = loadBackgrounds(inputs);
+  const expected = placesAndTimes(loadWorldGuide(inputs), loadShotSelection(inputs)).map((wanted) => wanted.itemId);
+  requireAccountedFor('background_render', expected, backgrounds.backgrounds.map((one) => one.item_id), backgrounds.failed);
+  return backgrounds;
 }

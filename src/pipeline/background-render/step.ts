@@ -3,8 +3,8 @@ import { readImageAnswer } from '../answers/image-answer';
 import { failedOf, ifReadable, parseBody } from '../checkpoint-body';
 import { foldName } from '../content-labels';
 import type { StepDefinition, StepInputs } from '../definition';
-import { loadEntityT2i } from '../entity-t2i/schema';
-import { loadFloorPlans } from '../floor-plan-render/schema';
+import { loadEveryEntity } from '../entity-t2i/schema';
+import { loadEveryFloorPlan, loadFloorPlans } from '../floor-plan-render/schema';
 import { imageRequest } from '../image-request';
 import { pictureOf, resultsOfPictures } from '../picture';
 import { placesAndTimes, type PlaceAndTime } from '../place-scenes';
@@ -34,8 +34,8 @@ export const backgroundStep: StepDefinition = {
 
   calls: (inputs) => {
     const guide = loadWorldGuide(inputs);
-    const entities = loadEntityT2i(inputs);
-    const { plans } = loadFloorPlans(inputs);
+    const entities = loadEveryEntity(inputs);
+    const { plans } = loadEveryFloorPlan(inputs);
     return backgroundsToDraw(inputs).map((wanted) => {
       const plan = plans.find((one) => foldName(one.place) === foldName(wanted.place.name));
       const { card, prompt } = backgroundPicture(wanted, guide, entities, inputs.config.style);

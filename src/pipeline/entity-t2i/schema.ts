@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ID_PATTERN } from '../../domain/ids';
 import { sha256 } from '../../hash';
+import { requireAccountedFor } from '../accounted-for';
 import { failedSchema, loadBody } from '../checkpoint-body';
 import { foldName } from '../content-labels';
 import type { StepInputs } from '../definition';
@@ -62,4 +63,12 @@ export function loadEntityT2i(inputs: StepInputs): EntityT2i {
   return loadBody(inputs, 'entity_t2i', entityT2iSchema, () =>
     entitiesOf(loadWorldGuide(inputs)).length === 0 ? { entities: [], failed: [] } : null,
   );
+}
+
+/** The entities with every one of the world guide accounted for: what a step reads that is made from all of them. */
+export function loadEveryEntity(inputs: StepInputs): EntityT2i {
+  const entities = loadEntityT2i(inputs);
+  const expected = entitiesOf(loadWorldGuide(inputs)).map((one) => one.entityId);
+  requireAccountedFor('entity_t2i', expected, entities.entities.map((one) => one.entity_id), entities.failed);
+  return entities;
 }

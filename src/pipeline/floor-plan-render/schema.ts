@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { requireAccountedFor } from '../accounted-for';
 import { failedSchema, loadBody } from '../checkpoint-body';
 import type { StepInputs } from '../definition';
-import { placesInUse } from '../place-scenes';
+import { placesInUse, planItemId } from '../place-scenes';
 import { loadShotSelection } from '../shot-selection/schema';
 import { pictureSchema } from '../verify-images';
 import { loadWorldGuide } from '../world-guide/schema';
@@ -18,4 +19,12 @@ export function loadFloorPlans(inputs: StepInputs): FloorPlans {
   return loadBody(inputs, 'floor_plan_render', floorPlanSchema, () =>
     placesInUse(loadWorldGuide(inputs), loadShotSelection(inputs)).length === 0 ? { plans: [], failed: [] } : null,
   );
+}
+
+/** The plans with every place in use accounted for. */
+export function loadEveryFloorPlan(inputs: StepInputs): FloorPlans {
+  const plans = loadFloorPlans(inputs);
+  const expected = placesInUse(loadWorldGuide(inputs), loadShotSelection(inputs)).map((place) => planItemId(place.name));
+  requireAccountedFor('floor_plan_render', expected, plans.plans.map((plan) => plan.item_id), plans.failed);
+  return plans;
 }

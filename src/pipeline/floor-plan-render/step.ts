@@ -2,7 +2,7 @@ import { STEP_NEEDS } from '../../domain/steps';
 import { readImageAnswer } from '../answers/image-answer';
 import { failedOf, ifReadable, parseBody } from '../checkpoint-body';
 import type { StepDefinition, StepInputs } from '../definition';
-import { loadEntityT2i } from '../entity-t2i/schema';
+import { loadEveryEntity } from '../entity-t2i/schema';
 import { imageRequest } from '../image-request';
 import { pictureOf, resultsOfPictures } from '../picture';
 import { placesInUse, planItemId, type Place } from '../place-scenes';
@@ -32,7 +32,7 @@ export const floorPlanStep: StepDefinition = {
 
   calls: (inputs) => {
     const selection = loadShotSelection(inputs);
-    const entities = loadEntityT2i(inputs);
+    const entities = loadEveryEntity(inputs);
     return placesToDraw(inputs).map((place) => {
       const item = planItemId(place.name);
       const { card, prompt } = floorPlanPicture(place, selection, entities, inputs.config.style);

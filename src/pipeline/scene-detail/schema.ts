@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { requireAccountedFor } from '../accounted-for';
 import { failedSchema, loadBody } from '../checkpoint-body';
 import type { StepInputs } from '../definition';
 import { loadShotSelection, shotsOf } from '../shot-selection/schema';
@@ -49,4 +50,12 @@ export function variationsByShot(detail: SceneDetail): ReadonlyMap<string, Varia
   return new Map(
     detail.scenes.flatMap((scene) => scene.t2i_variations.map((variation) => [variation.shot_id, variation] as const)),
   );
+}
+
+/** The variations with every shot of the selection accounted for: what a step reads that is made from all of them. */
+export function loadEverySceneDetail(inputs: StepInputs): SceneDetail {
+  const detail = loadSceneDetail(inputs);
+  const expected = shotsOf(loadShotSelection(inputs)).map(({ shot }) => shot.shot_id);
+  requireAccountedFor('scene_detail', expected, variationsByShot(detail).keys(), detail.failed);
+  return detail;
 }

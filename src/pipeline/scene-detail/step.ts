@@ -3,7 +3,7 @@ import { STEP_NEEDS } from '../../domain/steps';
 import { hashOf } from '../../hash';
 import { failedOf, ifReadable, parseBody } from '../checkpoint-body';
 import type { ItemOutcome, StepDefinition } from '../definition';
-import { loadEntityT2i } from '../entity-t2i/schema';
+import { loadEveryEntity } from '../entity-t2i/schema';
 import { loadShotSelection, shotsOf } from '../shot-selection/schema';
 import { textRequest } from '../text-request';
 import { loadWorldGuide } from '../world-guide/schema';
@@ -32,7 +32,7 @@ export const sceneDetailStep: StepDefinition = {
 
   calls: (inputs) => {
     const guide = loadWorldGuide(inputs);
-    const entities = loadEntityT2i(inputs);
+    const entities = loadEveryEntity(inputs);
     const scenes = new Map(inputs.screenplay.scenes.map((scene) => [scene.id, scene]));
     return loadShotSelection(inputs).scenes.flatMap((selected) => {
       const scene = scenes.get(selected.scene_id);

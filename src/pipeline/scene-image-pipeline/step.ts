@@ -1,14 +1,14 @@
 import { STEP_NEEDS } from '../../domain/steps';
 import { readImageAnswer } from '../answers/image-answer';
-import { loadBackgrounds } from '../background-render/schema';
+import { loadBackgrounds, loadEveryBackground } from '../background-render/schema';
 import { failedOf, ifReadable, parseBody } from '../checkpoint-body';
 import type { StepCall, StepDefinition, StepInputs } from '../definition';
-import { loadEntityT2i } from '../entity-t2i/schema';
+import { loadEveryEntity } from '../entity-t2i/schema';
 import { imageRequest } from '../image-request';
 import { pictureOf, resultsOfPictures } from '../picture';
 import { backgroundItemId } from '../place-scenes';
 import { imageSize } from '../project-config';
-import { loadSceneDetail, variationsByShot } from '../scene-detail/schema';
+import { loadEverySceneDetail, loadSceneDetail, variationsByShot } from '../scene-detail/schema';
 import { loadShotDependency } from '../shot-dependency-t2i/schema';
 import { isOn, loadShotSelection, shotsOf } from '../shot-selection/schema';
 import { verifyImages } from '../verify-images';
@@ -33,9 +33,9 @@ export const sceneImageStep: StepDefinition = {
   },
 
   calls: (inputs) => {
-    const variations = variationsByShot(loadSceneDetail(inputs));
-    const entities = loadEntityT2i(inputs);
-    const backgrounds = new Map(loadBackgrounds(inputs).backgrounds.map((one) => [one.item_id, one.artifact]));
+    const variations = variationsByShot(loadEverySceneDetail(inputs));
+    const entities = loadEveryEntity(inputs);
+    const backgrounds = new Map(loadEveryBackground(inputs).backgrounds.map((one) => [one.item_id, one.artifact]));
     const looksLike = new Map(loadShotDependency(inputs).dependencies.map((one) => [one.shot_id, one.looks_like]));
     return shotsToDraw(inputs).flatMap(({ shotId, place, timeOfDay }): StepCall[] => {
       const variation = variations.get(shotId);

@@ -2,7 +2,7 @@ import { STEP_NEEDS, THE_ONE_ITEM } from '../../domain/steps';
 import { ifReadable } from '../checkpoint-body';
 import type { StepDefinition, StepInputs } from '../definition';
 import type { Finding } from '../findings';
-import { loadSceneDetail } from '../scene-detail/schema';
+import { loadEverySceneDetail, loadSceneDetail } from '../scene-detail/schema';
 import { loadShotSelection, shotsOf } from '../shot-selection/schema';
 import { assembleOne, resultOfOne, verifyOne } from '../single-item';
 import { textRequest } from '../text-request';
@@ -28,7 +28,7 @@ export const shotDependencyStep: StepDefinition = {
   },
 
   calls: (inputs) => {
-    const shots = labelledShots(loadShotSelection(inputs), loadSceneDetail(inputs));
+    const shots = labelledShots(loadShotSelection(inputs), loadEverySceneDetail(inputs));
     return [
       {
         items: [THE_ONE_ITEM],

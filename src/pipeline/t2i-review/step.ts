@@ -4,8 +4,8 @@ import { hashOf } from '../../hash';
 import { readJsonAnswer } from '../answers/json-answer';
 import { ifReadable } from '../checkpoint-body';
 import type { ProviderAnswer, ReadAnswer, StepDefinition, StepInputs } from '../definition';
-import { loadEntityT2i } from '../entity-t2i/schema';
-import { loadSceneDetail } from '../scene-detail/schema';
+import { loadEntityT2i, loadEveryEntity } from '../entity-t2i/schema';
+import { loadEverySceneDetail, loadSceneDetail } from '../scene-detail/schema';
 import { loadShotDependency } from '../shot-dependency-t2i/schema';
 import { loadShotSelection } from '../shot-selection/schema';
 import { assembleOne, resultOfOne, verifyOne } from '../single-item';
@@ -36,8 +36,8 @@ export const t2iReviewStep: StepDefinition = {
     const sources = {
       guide: loadWorldGuide(inputs),
       selection: loadShotSelection(inputs),
-      entities: loadEntityT2i(inputs),
-      detail: loadSceneDetail(inputs),
+      entities: loadEveryEntity(inputs),
+      detail: loadEverySceneDetail(inputs),
     };
     loadShotDependency(inputs);
     const map = mapOf(inputs);

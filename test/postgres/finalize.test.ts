@@ -200,7 +200,8 @@ describe('executing and finalizing', () => {
     worker.buyer.unset('b');
     const next = await episode.openRun();
     expect(await worker.attempt(episode, STEP, { workflowRunId: next })).toMatchObject({ status: 'completed' });
-    expect(worker.buyer.soldOf(STEP)).toEqual(['a', 'c', 'b']);
+    const sold = worker.buyer.soldOf(STEP); // the first two were asked side by side
+    expect([sold.slice(0, 2).sort(), sold.slice(2)]).toEqual([['a', 'c'], ['b']]);
   });
 
   it('does not begin another call after a cancel, and keeps the one in flight', async () => {

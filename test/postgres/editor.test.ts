@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { AppError } from '../../src/domain/errors';
 import type { Json } from '../../src/domain/json';
 import { STEP_IDS, type StepId } from '../../src/domain/steps';
@@ -173,6 +174,31 @@ describe('the editor step', () => {
       const heir = openTestWorker(database.db, { deps: { steps: { ...STEPS, t2i_review: { ...STEPS.t2i_review, verify: late } }, buyer: shop, artifacts: shop.probe } });
       expect(await heir.refresh(episode, STEP, token)).toMatchObject({ status: 'failed', code: 't2i_review.victim_changed' });
       expect(await victims()).toBe(before);
+    });
+
+    it('where the row is stolen between its last safe point and the write: nothing is written, not even a status', async () => {
+      await correct();
+      const token = await park();
+      const thief = new Client({ connectionString: database.url });
+      await thief.connect();
+      try {
+        const { verify } = STEPS.t2i_review;
+        const late: typeof verify = async (context) => {
+          await thief.query('BEGIN'); // stolen, and not yet to be seen: the safe point that follows finds nothing
+          await thief.query(`UPDATE step_run SET run_id = 'thief', owner_boot_id = 'thief' WHERE project_id = $1 AND step_id = $2`, [episode.projectId, STEP]);
+          return verify(context);
+        };
+        const heir = openTestWorker(database.db, { deps: { steps: { ...STEPS, t2i_review: { ...STEPS.t2i_review, verify: late } }, buyer: shop, artifacts: shop.probe } });
+        const before = await victims();
+        const applying = heir.refresh(episode, STEP, token);
+        await eventually('the editor waits for its row', async () => (await thief.query('SELECT 1 FROM pg_locks WHERE NOT granted')).rowCount! > 0);
+        await thief.query('COMMIT');
+        expect(await applying).toMatchObject({ outcome: 'retry', code: 'step.ownership_lost' });
+        expect(await victims()).toBe(before);
+        expect(await episode.row(STEP)).toMatchObject({ status: 'running', run_id: 'thief' });
+      } finally {
+        await thief.end();
+      }
     });
 
     it('where a victim is not completed any more', async () => {

@@ -26,9 +26,13 @@ export const snapshotsBody = z.strictObject({
 /** One version with what it holds. */
 export const snapshotContentBody = snapshotBody.extend({ stepId: z.string(), body: z.unknown() });
 
-/** Where two versions differ. `path` is a JSON pointer; an absent side is left out. */
+/**
+ * Where two versions differ. `path` is a JSON pointer into the later version (into the earlier one for what was removed); an
+ * absent side is left out. `item`: the shot, entity or picture that it belongs to, where the list has ids.
+ */
 export const snapshotChangeBody = z.strictObject({
   path: z.string(),
+  item: z.string().optional(),
   kind: z.enum(['added', 'removed', 'changed']),
   before: z.unknown().optional(),
   after: z.unknown().optional(),

@@ -43,12 +43,12 @@ export function contentLines(
   return [terminal.colours.dim(head), ...plainLines(JSON.stringify(body, null, 2))];
 }
 
-/** Where two versions differ, path by path, before and after. */
+/** Where two versions differ, prompt by prompt, before and after. */
 export function diffLines(terminal: Terminal, { stepId, from, to, changes }: SnapshotDiffBody): string[] {
   const { bold, red, green, dim } = terminal.colours;
   if (changes.length === 0) return [`Versions ${from} and ${to} of ${plainLine(stepId)} hold the same.`];
   return changes.flatMap((change) => [
-    `${bold(plainLine(change.path || '/'))} ${dim(change.kind)}`,
+    `${bold(plainLine(titleOf(change)))} ${dim(plainLine(change.item === undefined ? change.kind : `${change.kind} · ${change.path}`))}`,
     ...(change.kind === 'added'
       ? []
       : noteLines(terminal, { text: `- ${valueText(change.before)}`, paint: red }, '  ')),
@@ -56,6 +56,11 @@ export function diffLines(terminal: Terminal, { stepId, from, to, changes }: Sna
       ? []
       : noteLines(terminal, { text: `+ ${valueText(change.after)}`, paint: green }, '  ')),
   ]);
+}
+
+/** A prompt is known by its shot or entity, not by where it stands. */
+function titleOf({ item, path }: SnapshotDiffBody['changes'][number]): string {
+  return item === undefined ? path || '/' : `${item} ${path.split('/').slice(-1).join('')}`;
 }
 
 function valueText(value: unknown): string {

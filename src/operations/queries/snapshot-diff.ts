@@ -17,20 +17,50 @@ export async function diffSnapshots(
   return { stepId, from, to, changes: changesBetween(before.body, after.body) };
 }
 
-/** The places where two JSON values differ, as JSON pointers, in order. Lists are compared by position, as checkpoints address. */
-export function changesBetween(before: unknown, after: unknown, path = ''): SnapshotChangeBody[] {
-  const [old, now] = [entriesOf(before), entriesOf(after)];
+/**
+ * The places where two JSON values differ, as JSON pointers, in order. Lists whose entries bear ids are compared entry by entry,
+ * so that one that was put in front does not change all others; other lists by position, as checkpoints address.
+ */
+export function changesBetween(before: unknown, after: unknown, path = '', item?: string): SnapshotChangeBody[] {
+  const named = item === undefined ? {} : { item };
+  const id = idKeyOf(before, after);
+  const [old, now] = [entriesOf(before, id), entriesOf(after, id)];
   if (old === null || now === null || Array.isArray(before) !== Array.isArray(after))
-    return canonicalJson(before) === canonicalJson(after) ? [] : [{ path, kind: 'changed', before, after }];
+    return canonicalJson(before) === canonicalJson(after) ? [] : [{ path, ...named, kind: 'changed', before, after }];
   const keys = [...new Set([...old.keys(), ...now.keys()])];
   return keys.flatMap((key): SnapshotChangeBody[] => {
-    const at = `${path}/${key.replace(/~/g, '~0').replace(/\//g, '~1')}`;
-    if (!old.has(key)) return [{ path: at, kind: 'added', after: now.get(key) }];
-    if (!now.has(key)) return [{ path: at, kind: 'removed', before: old.get(key) }];
-    return changesBetween(old.get(key), now.get(key), at);
+    const [then, later] = [old.get(key), now.get(key)];
+    const at = `${path}/${(later ?? then)!.segment.replace(/~/g, '~0').replace(/\//g, '~1')}`;
+    const inside = id === null ? item : key;
+    const owned = inside === undefined ? {} : { item: inside };
+    if (!then) return [{ path: at, ...owned, kind: 'added', after: later!.value }];
+    if (!later) return [{ path: at, ...owned, kind: 'removed', before: then.value }];
+    return changesBetween(then.value, later.value, at, inside);
   });
 }
 
-function entriesOf(value: unknown): Map<string, unknown> | null {
-  return typeof value === 'object' && value !== null ? new Map(Object.entries(value)) : null;
+interface Entry {
+  /** Of the JSON pointer. */
+  readonly segment: string;
+  readonly value: unknown;
+}
+
+/** By what entries of checkpoints are known, wherever they stand. */
+const ID_KEYS = ['shot_id', 'entity_id', 'item_id', 'scene_id'];
+
+/** The key that names each entry of both lists once; null: there is none, or these are no lists. */
+function idKeyOf(before: unknown, after: unknown): string | null {
+  return ID_KEYS.find((key) => hasIds(before, key) && hasIds(after, key)) ?? null;
+}
+
+function hasIds(list: unknown, key: string): boolean {
+  if (!Array.isArray(list) || list.length === 0) return false;
+  const ids = list.map((entry) => (typeof entry === 'object' && entry !== null ? (entry as Record<string, unknown>)[key] : undefined));
+  return ids.every((id) => typeof id === 'string') && new Set(ids).size === ids.length;
+}
+
+function entriesOf(value: unknown, id: string | null): Map<string, Entry> | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const entries = Object.entries(value).map(([segment, entry]) => [id === null ? segment : String((entry as Record<string, unknown>)[id]), { segment, value: entry as unknown }] as const);
+  return new Map(entries);
 }

@@ -1,0 +1,182 @@
+import type { ProcessIdentity } from '../../../src/domain/identity';
+import { judge, type Verdict } from '../../../src/domain/verdict';
+import { OWNERS, type Act } from './acts';
+import type { Ledger, SeenRow } from './ledger';
+
+const LEASE_SECONDS = 90;
+const TIMES = { leaseSeconds: LEASE_SECONDS, stepRunningTimeoutSeconds: 3_600 };
+
+interface Owner {
+  identity: ProcessIdentity;
+  /** The run that it believes to hold; what it believed before a loss, too, until it learns of it. */
+  runId: string | null;
+  seen: { readonly row: SeenRow | null; readonly verdict: Verdict | null } | null;
+}
+
+/**
+ * Up to four worker processes on two hosts, as far as the lock goes: they read and judge with their own eyes, claim, beat, steal,
+ * reclaim, adopt, end, die and start again. Plays the same acts on any ledger, and watches that none is broken.
+ */
+export class Stage {
+  private readonly owners: Owner[];
+  private readonly pids = new Set<number>();
+  private names = 0;
+  private workflowRun = 1;
+  /** The heartbeat that had grown older than a lease when that passed. */
+  private agedHeartbeat: string | null = null;
+
+  constructor(private readonly ledger: Ledger) {
+    this.owners = Array.from({ length: OWNERS }, (_, at) => this.started(at));
+  }
+
+  private started(at: number): Owner {
+    this.names += 1;
+    const pid = 1_000 + this.names;
+    this.pids.add(pid);
+    const host = at < OWNERS / 2 ? 'h1' : 'h2';
+    return { identity: { host, pid, bootId: `boot-${this.names}`, hostId: `${host}-kernel` }, runId: null, seen: null };
+  }
+
+  /** Plays one act; answers what came of it, in words that are the same on every ledger. */
+  async play(act: Act): Promise<string> {
+    const outcome = await this.perform(act);
+    await this.expectOneHolder();
+    return outcome;
+  }
+
+  private async perform(act: Act): Promise<string> {
+    switch (act.act) {
+      case 'lease passes':
+        this.agedHeartbeat = (await this.ledger.read()).row?.heartbeat_at ?? null;
+        return 'passed';
+      case 'cancel':
+        await this.ledger.cancel(`run-${this.workflowRun}`);
+        this.workflowRun += 1;
+        return 'cancelled';
+      case 'die':
+        return this.die(act.owner);
+      case 'forget':
+        this.owners[act.owner]!.runId = null; // the answer of a claim is lost: branch 1
+        return 'forgot';
+      case 'read':
+        return this.read(this.owners[act.owner]!);
+      case 'claim':
+        return this.claim(this.owners[act.owner]!);
+      case 'reclaim':
+        return this.reclaim(this.owners[act.owner]!);
+      case 'adopt':
+        return this.adopt(this.owners[act.owner]!, this.owners[act.from]!);
+      case 'beat': {
+        const { identity, runId } = this.owners[act.owner]!;
+        return runId === null ? 'holds nothing' : landed(await this.ledger.beat(identity, runId));
+      }
+      case 'end':
+        return this.end(this.owners[act.owner]!, act.status);
+    }
+  }
+
+  private die(at: number): string {
+    this.pids.delete(this.owners[at]!.identity.pid);
+    this.owners[at] = this.started(at);
+    return 'started again';
+  }
+
+  private async read(owner: Owner): Promise<string> {
+    const { row, now } = await this.ledger.read();
+    const verdict = row?.status === 'running' ? this.judged(owner, row, now) : null;
+    owner.seen = { row, verdict };
+    return `${row?.status ?? 'no row'} ${verdict ? `${verdict.verdict} by branch ${verdict.branch}` : ''}`;
+  }
+
+  private judged(owner: Owner, row: SeenRow, now: string): Verdict {
+    const later = this.isAged(row) ? new Date(Date.parse(now) + (LEASE_SECONDS + 1) * 1_000).toISOString() : now;
+    const eyes = {
+      identity: owner.identity,
+      registryHolds: (runId: string) => runId === owner.runId,
+      pidExists: (pid: number) => this.pids.has(pid),
+    };
+    return judge(row, later, eyes, TIMES);
+  }
+
+  private isAged(row: SeenRow): boolean {
+    return row.heartbeat_at !== null && row.heartbeat_at === this.agedHeartbeat;
+  }
+
+  private async claim(owner: Owner): Promise<string> {
+    const { seen } = owner;
+    if (!seen || (seen.verdict && seen.verdict.verdict !== 'dead')) return 'no right to';
+    const isSteal = seen.row?.status === 'running';
+    this.names += 1;
+    const runId = `run-${this.names}`;
+    const before = await this.ledger.read();
+    const workflowRunId = `run-${this.workflowRun}`;
+    const won = await this.ledger.claim({ owner: owner.identity, runId, workflowRunId, expected: seen.row, isSteal });
+    if (won) {
+      this.expectNoVictim(before.row, `the claim of ${owner.identity.bootId}`);
+      owner.runId = runId;
+    }
+    return landed(won);
+  }
+
+  private async reclaim(owner: Owner): Promise<string> {
+    const { seen } = owner;
+    if (seen?.row?.status !== 'running' || seen.verdict?.verdict !== 'dead') return 'no right to';
+    const before = await this.ledger.read();
+    const won = await this.ledger.reclaim(seen.row);
+    if (won) this.expectNoVictim(before.row, `the reclaim by ${owner.identity.bootId}`);
+    return landed(won);
+  }
+
+  private async adopt(owner: Owner, from: Owner): Promise<string> {
+    if (from.runId === null || owner === from) return 'no token';
+    this.names += 1;
+    const runId = `run-${this.names}`;
+    const won = await this.ledger.adopt(owner.identity, from.runId, runId);
+    if (won) owner.runId = runId;
+    return landed(won);
+  }
+
+  private async end(owner: Owner, status: 'completed' | 'failed' | 'pending' | 'cancelled'): Promise<string> {
+    if (owner.runId === null) return 'holds nothing';
+    const won = await this.ledger.end(owner.identity, owner.runId, status);
+    owner.runId = null;
+    return landed(won);
+  }
+
+  /** A live owner that holds the run, and has beaten within the lease, is not stolen from (I5 of the model). */
+  private expectNoVictim(row: SeenRow | null, what: string): void {
+    if (row?.status !== 'running' || this.isAged(row)) return;
+    const victim = this.owners.find((one) => one.identity.bootId === row.owner_boot_id && one.runId === row.run_id);
+    if (victim) throw new Error(`${what} took the row from ${victim.identity.bootId}, which lives and beats`);
+  }
+
+  /** At no moment may two write (I1): whoever believes to hold a run is asked, and at most one is right. */
+  private async expectOneHolder(): Promise<void> {
+    const holders: string[] = [];
+    for (const { identity, runId } of this.owners)
+      if (runId !== null && (await this.ledger.mayWrite(identity, runId))) holders.push(identity.bootId);
+    if (holders.length > 1) throw new Error(`${holders.join(' and ')} may both write`);
+  }
+
+  /** Whatever has happened: once all are dead and the lease is over, a new worker gets the step (I4). */
+  async expectFreeInTheEnd(): Promise<void> {
+    for (let at = 0; at < OWNERS; at += 1) this.die(at);
+    this.agedHeartbeat = (await this.ledger.read()).row?.heartbeat_at ?? null;
+    this.workflowRun += 1;
+    for (const newcomer of this.owners) {
+      const read = await this.read(newcomer);
+      if ((await this.claim(newcomer)) !== 'landed') throw new Error(`The lock stands for ever: ${read}`);
+      await this.end(newcomer, 'failed');
+    }
+  }
+
+  /** The row, without times and ids of the database's own. */
+  async row(): Promise<string> {
+    const { row } = await this.ledger.read();
+    return row ? `${row.status} ${row.run_id} ${row.owner_boot_id} ${row.owner_pid}` : 'no row';
+  }
+}
+
+function landed(won: boolean): string {
+  return won ? 'landed' : 'missed';
+}

@@ -44,7 +44,11 @@ afterEach(async () => {
 });
 
 async function start(...argv: string[]): Promise<CliProcess> {
-  const command = await CliProcess.start(home, argv, SLOW);
+  return startWith(SLOW, ...argv);
+}
+
+async function startWith(environment: typeof SLOW, ...argv: string[]): Promise<CliProcess> {
+  const command = await CliProcess.start(home, argv, environment);
   commands.push(command);
   return command;
 }
@@ -113,7 +117,8 @@ test('Ctrl-C stops in order with 130; the next command attaches to the open run 
 });
 
 test('beside an open run: the same command attaches, another one is refused with 3; when the first is killed, the attached one goes on alone', async () => {
-  const first = await start('run', 'kettle.fountain');
+  // Each call of the first one takes so long that its run is open until it is killed; the one that goes on alone is quick.
+  const first = await startWith({ CALLSHEET_OFFLINE_DELAY_MS: '10000' }, 'run', 'kettle.fountain');
   await first.said(/^world_guide completed/m);
   const attached = await start('run', 'kettle.fountain');
   await attached.said(/An open run was found/);

@@ -11,6 +11,8 @@ export interface ReadEvent {
 export interface EventReaderOptions {
   readonly lastEventId?: string;
   readonly token?: string;
+  /** Connects again where it is cut off. */
+  readonly comesBack?: boolean;
 }
 
 /** A client of server-sent events over a real socket. */
@@ -19,28 +21,45 @@ export class EventReader {
   beats = 0;
   status: number | undefined;
   ended = false;
-  private readonly request: http.ClientRequest;
+  private request: http.ClientRequest;
   private lines: Record<string, string> = {};
+  private isClosed = false;
 
-  constructor(url: string, { lastEventId, token }: EventReaderOptions = {}) {
+  constructor(
+    private readonly url: string,
+    private readonly options: EventReaderOptions = {},
+  ) {
+    this.request = this.connect();
+  }
+
+  private connect(): http.ClientRequest {
+    const { url } = this;
+    const { token } = this.options;
+    const lastEventId = this.lastId ?? this.options.lastEventId;
     const headers = {
       accept: 'text/event-stream',
       ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     };
-    this.request = http.get(url, { headers, agent: false }, (response) => {
+    const request = http.get(url, { headers, agent: false }, (response) => {
       this.status = response.statusCode;
       const lines = createInterface({ input: response }).on('line', (line) => this.read(line));
       // A stream that is cut is what some tests do on purpose; the interface passes the error of its input on.
       lines.on('error', () => undefined);
-      response.once('close', () => {
-        this.ended = true;
-      });
+      response.once('close', () => this.end());
       response.on('error', () => undefined);
     });
-    this.request.on('error', () => {
+    request.on('error', () => {
       this.ended = true;
     });
+    return request;
+  }
+
+  /** As a browser does: it comes back with the id of the last event that it has read as a whole. */
+  private end(): void {
+    this.lines = {};
+    if (this.options.comesBack && !this.isClosed) this.request = this.connect();
+    else this.ended = true;
   }
 
   private read(line: string): void {
@@ -66,6 +85,7 @@ export class EventReader {
   }
 
   close(): void {
+    this.isClosed = true;
     this.request.destroy();
   }
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../db/pool';
 import type { Logger } from '../../observability/logger';
 import { eventHead, readEvents, type EventCursor } from '../../operations/queries/events';
 import { frameOf } from './frame';
-import { EventRing, type EventFrame, type RingLimits } from './ring';
+import { EventRing, type EventPage, type RingLimits } from './ring';
 
 export interface FeedOptions {
   readonly db: Db;
@@ -67,7 +67,7 @@ export class EventFeed {
   }
 
   /** An episode's events after a cursor, up to `head`; null: read them from the database. */
-  after(cursor: EventCursor, episode: string): readonly EventFrame[] | null {
+  after(cursor: EventCursor, episode: string): EventPage | null {
     return this.started().after(cursor, episode);
   }
 

@@ -7,6 +7,23 @@ export interface EventFrame {
   readonly bytes: Buffer;
 }
 
+/** What a reader holds at a time. */
+export interface EventPage {
+  readonly frames: readonly EventFrame[];
+  /** Nothing was left out for its size. */
+  readonly isWhole: boolean;
+}
+
+/** A reader that waits for its client holds about so much, and no more (one frame may be larger). */
+const PAGE_BYTES = 64 * 1024;
+
+/** The first frames that are no more than a reader may hold, and one at least. */
+export function pageOf(frames: readonly EventFrame[]): EventPage {
+  let bytes = 0;
+  const most = frames.findIndex((frame, at) => (bytes += frame.bytes.length) > PAGE_BYTES && at > 0);
+  return most === -1 ? { frames, isWhole: true } : { frames: frames.slice(0, most), isWhole: false };
+}
+
 export interface RingLimits {
   readonly frames: number;
   readonly bytes: number;
@@ -47,9 +64,9 @@ export class EventRing {
   }
 
   /** An episode's events after a cursor; null: some of them may have fallen off. */
-  after(cursor: EventCursor, episode: string): readonly EventFrame[] | null {
+  after(cursor: EventCursor, episode: string): EventPage | null {
     if (isAfter(this.floor, cursor)) return null;
-    return this.frames.slice(this.firstAfter(cursor)).filter((frame) => frame.episode === episode);
+    return pageOf(this.frames.slice(this.firstAfter(cursor)).filter((frame) => frame.episode === episode));
   }
 
   private firstAfter(cursor: EventCursor): number {

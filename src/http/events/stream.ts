@@ -3,6 +3,7 @@ import type { EpisodeRef } from '../../operations/contract';
 import { isAfter, parseCursor, readEvents, type EventCursor } from '../../operations/queries/events';
 import type { EventFeed } from './feed';
 import { BEAT, RETRY, episodeKey, frameOf } from './frame';
+import { pageOf, type EventPage } from './ring';
 import type { Turns } from './turns';
 
 export interface StreamOptions {
@@ -32,33 +33,25 @@ export async function* eventStream(options: StreamOptions): AsyncGenerator<Buffe
   yield RETRY;
   if (state) yield state;
   while (!over.aborted) {
-    const frames = feed.after(cursor, key);
-    if (frames === null) {
-      const old = await oldEvents(options, cursor);
-      for (const frame of old.frames) yield frame.bytes;
-      cursor = old.cursor;
-      continue;
-    }
     const head = feed.head;
-    for (const frame of frames) {
+    const page = feed.after(cursor, key) ?? (await oldEvents(options, cursor));
+    for (const frame of page.frames) {
       yield frame.bytes;
       cursor = frame.cursor;
       if (over.aborted) return;
     }
-    if (isAfter(head, cursor)) cursor = head;
-    if (isAfter(feed.head, cursor)) continue;
+    // `head` was read before the page, so that nothing lies between the two.
+    if (page.isWhole && isAfter(head, cursor)) cursor = head;
+    if (!page.isWhole || isAfter(feed.head, cursor)) continue;
     if ((await newsOrBeat(feed, beatMs, over)) === 'beat') yield BEAT;
   }
 }
 
-/** One page from the database. After the last one the cursor stands where the feed stood before it was read: nothing lies between. */
-async function oldEvents({ db, feed, turns, episode, over }: StreamOptions, after: EventCursor) {
-  const head = feed.head;
+/** From the database, what the process has at hand no longer. */
+async function oldEvents({ db, turns, episode, over }: StreamOptions, after: EventCursor): Promise<EventPage> {
   const events = await turns.take(() => readEvents(db, after, { episode, limit: PAGE }), over);
-  const frames = (events ?? []).map(frameOf);
-  const last = frames.at(-1)?.cursor ?? after;
-  const isWhole = events !== null && events.length < PAGE;
-  return { frames, cursor: isWhole && isAfter(head, last) ? head : last };
+  const page = pageOf((events ?? []).map(frameOf));
+  return { frames: page.frames, isWhole: page.isWhole && events !== null && events.length < PAGE };
 }
 
 /** Waits for something new, for the time of a beat, or for the end. */

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { Readable } from 'node:stream';
 import { AppError } from '../../domain/errors';
 import { eventHead } from '../../operations/queries/events';
@@ -27,6 +28,7 @@ export function eventRoutes(
 ): Route[] {
   const { operations, feed, metrics, settings, ending, temporalUiUrl } = door;
   const turns = new Turns(CATCHING_UP_AT_ONCE);
+  setMaxListeners(0, ending); // one for each stream
   let open = 0;
   return [
     route({

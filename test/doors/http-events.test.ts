@@ -1,0 +1,192 @@
+import net from 'node:net';
+import { sql } from 'kysely';
+import { Client } from 'pg';
+import { isAfter, parseCursor } from '../../src/operations/queries/events';
+import { call } from '../http/call';
+import { EventReader } from '../http/event-reader';
+import { openHttp, type OpenHttp } from '../http/open-http';
+import { eventually } from '../support/eventually';
+import { createTestEpisode, type TestEpisode } from '../support/test-episode';
+
+/** Server-sent events over real sockets, with clients that are lost, slow, or dead (spec 50 `GET /events`). */
+let api: OpenHttp;
+let episode: TestEpisode;
+let url: string;
+const opened: EventReader[] = [];
+
+beforeAll(async () => {
+  api = await openHttp({ eventTimes: { beatMs: 200, stalledMs: 60_000 }, limits: { frames: 50, bytes: 1_000_000 } });
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  episode = await createTestEpisode(api.db);
+  url = `${api.url}/api/v1/projects/${episode.projectId}/episodes/${episode.episodeId}/events`;
+});
+afterEach(() => {
+  for (const reader of opened.splice(0)) reader.close();
+});
+
+function read(lastEventId?: string, from = url): EventReader {
+  const reader = new EventReader(from, { lastEventId });
+  opened.push(reader);
+  return reader;
+}
+
+/** Changes a step so often, each change to be told apart. */
+async function change(times: number, from = 0): Promise<void> {
+  for (let count = from; count < from + times; count += 1) await episode.patch('world_guide', { completed_count: count });
+}
+
+const counts = (reader: EventReader) => reader.events.filter(({ event }) => event === 'step').map(({ data }) => data['completedCount']);
+const upTo = (times: number) => Array.from({ length: times }, (_, count) => count);
+
+test('begins with the state of all, and goes on with each change, in order', async () => {
+  await episode.insert('world_guide', { status: 'running', completed_count: -1 });
+  const reader = read();
+  const state = await reader.until('the state', ({ event }) => event === 'state');
+  expect(state.data).toEqual((await call('GET', url.replace('/events', ''))).body);
+  await change(20);
+  await reader.until('the last change', ({ data }) => data['completedCount'] === 19);
+  expect(counts(reader).slice(-20)).toEqual(upTo(20));
+});
+
+test('a client that comes back with its last id has missed nothing and gets nothing twice, near or far behind', async () => {
+  await episode.insert('world_guide', { status: 'running', completed_count: -1 });
+  const first = read();
+  await first.until('the state', ({ event }) => event === 'state');
+  await change(3);
+  await first.until('the third', ({ data }) => data['completedCount'] === 2);
+  first.close();
+  const { lastId } = first;
+
+  await change(5, 3); // what the process still has at hand
+  const near = read(lastId);
+  await near.until('the eighth', ({ data }) => data['completedCount'] === 7);
+  expect([near.events[0]?.event, counts(near)]).toEqual(['step', [3, 4, 5, 6, 7]]);
+
+  await change(700, 8); // more than it has, and more than a page
+  const far = read(lastId);
+  await far.until('the last', ({ data }) => data['completedCount'] === 707);
+  expect(counts(far)).toEqual(upTo(708).slice(3));
+});
+
+test('an id of another database, or none at all, begins anew with the state', async () => {
+  for (const id of ['999999999999-1', 'nonsense', "' OR 1=1"]) {
+    const reader = read(id);
+    await reader.until('the state', ({ event }) => event === 'state');
+  }
+});
+
+test('what other programs write is told, also while notices are lost: the poll is the net', async () => {
+  await episode.insert('world_guide', { status: 'running', completed_count: -1 });
+  const reader = read();
+  await reader.until('the state', ({ event }) => event === 'state');
+  const sql = new Client({ connectionString: api.databaseUrl });
+  await sql.connect();
+  await sql.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'callsheet listen' AND datname = current_database()`);
+  // Another table's trigger would notify, too; this one is silent on purpose.
+  await sql.query(`INSERT INTO event (kind, project_id, episode_id, step_id, status) VALUES ('step', $1, $2, 'silent', 'running')`, [episode.projectId, episode.episodeId]);
+  await reader.until('the silent one', ({ data }) => data['stepId'] === 'silent');
+  await eventually('it listens again', async () => {
+    const { rowCount } = await sql.query(`SELECT FROM pg_stat_activity WHERE application_name = 'callsheet listen' AND datname = current_database()`);
+    return rowCount === 1;
+  });
+  await sql.end();
+});
+
+test('a quiet stream shows that it lives', async () => {
+  const reader = read();
+  await eventually('three beats', () => reader.beats >= 3);
+});
+
+test('an episode that nothing bears is 404, and not a stream', async () => {
+  expect((await call('GET', url.replace(episode.projectId, 'nobody'))).body.code).toBe('episode.unknown');
+});
+
+test('two hundred clients that read nothing cost no memory to speak of, and keep nobody else from reading', async () => {
+  await episode.insert('world_guide', { status: 'running', completed_count: -1 });
+  const { pathname, port } = new URL(url);
+  const slow = await Promise.all(
+    Array.from({ length: 200 }, async () => {
+      const socket = net.connect({ port: Number(port), host: '127.0.0.1' });
+      socket.on('error', () => undefined);
+      await new Promise<void>((resolve) => socket.once('connect', () => resolve()));
+      socket.write(`GET ${pathname} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
+      await new Promise<void>((resolve) => socket.once('readable', () => resolve()));
+      return socket.pause(); // it never reads: its buffers fill, and then the server has to wait
+    }),
+  );
+  const reader = read();
+  await reader.until('the state', ({ event }) => event === 'state');
+  const before = process.memoryUsage();
+  const text = 'x'.repeat(200_000);
+  for (let count = 0; count < 60; count += 1) await episode.patch('world_guide', { completed_count: count, error_message: text });
+  // 60 events of 200 kB for 200 clients are 2.4 GB, were they kept for each.
+  await reader.until('the last change', ({ data }) => data['completedCount'] === 59);
+  const after = process.memoryUsage();
+  expect(after.external + after.heapUsed - before.external - before.heapUsed).toBeLessThan(400_000_000);
+  expect(counts(reader).slice(-60)).toEqual(upTo(60));
+  // They hold no connection to the database either, so the workers' share of it is what it was.
+  const { rows } = await sql<{ held: string }>`SELECT count(*) AS held FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'callsheet%'`.execute(api.db);
+  expect(Number(rows[0]?.held)).toBeLessThan(25);
+  const blocked = slow.filter((socket) => !socket.destroyed).length;
+  expect(blocked).toBe(200);
+  for (const socket of slow) socket.destroy();
+  await eventually('the streams are closed', async () => /^callsheet_http_event_streams 1$/m.test((await call<string>('GET', `${api.url}/metrics`)).body));
+});
+
+describe('with little patience', () => {
+  let strict: OpenHttp;
+  beforeAll(async () => {
+    strict = await openHttp({ eventTimes: { beatMs: 200, stalledMs: 300 }, eventStreams: 2 });
+  });
+  afterAll(() => strict.close());
+
+  test('a client that takes nothing is cut off; back with its last id, it goes on where it was', async () => {
+    const own = await createTestEpisode(strict.db);
+    await own.insert('world_guide', { status: 'running', completed_count: -1 });
+    const address = `${strict.url}/api/v1/projects/${own.projectId}/episodes/${own.episodeId}/events`;
+    const { pathname, port } = new URL(address);
+    const socket = net.connect({ port: Number(port), host: '127.0.0.1' });
+    let heard = '';
+    let closed = false;
+    socket.on('error', () => undefined);
+    socket.once('close', () => (closed = true));
+    socket.write(`GET ${pathname} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
+    socket.on('data', (bytes) => {
+      heard += String(bytes);
+      if (heard.includes('event: state')) socket.pause();
+    });
+    await eventually('it has begun', () => socket.isPaused());
+    const text = 'x'.repeat(1_000_000);
+    for (let count = 0; count < 20; count += 1) await own.patch('world_guide', { completed_count: count, error_message: text });
+    await eventually('it was cut off', async () => /^callsheet_http_event_streams 0$/m.test((await call<string>('GET', `${strict.url}/metrics`)).body));
+    expect(closed).toBe(false); // it has not even noticed: it reads nothing
+
+    const lastId = /id: (\d+-\d+)\nevent: state/.exec(heard)?.[1];
+    expect(isAfter(parseCursor(lastId ?? '')!, { xid: 0n, id: 0n })).toBe(true);
+    const back = new EventReader(address, { lastEventId: lastId, comesBack: true });
+    await back.until('the last change', ({ data }) => data['completedCount'] === 19);
+    expect(counts(back).slice(-20)).toEqual(upTo(20));
+    back.close();
+    socket.destroy();
+  });
+
+  test('streams beyond what is allowed are refused, and those that are open go on', async () => {
+    const own = await createTestEpisode(strict.db);
+    const address = `${strict.url}/api/v1/projects/${own.projectId}/episodes/${own.episodeId}/events`;
+    const two = [new EventReader(address), new EventReader(address)];
+    for (const reader of two) await reader.until('the state', ({ event }) => event === 'state');
+    expect((await call('GET', address)).body.code).toBe('http.too_many_requests');
+    await own.endRun();
+    for (const reader of two) await reader.until('the end of the run', ({ event, data }) => event === 'run' && data['status'] === 'failed');
+    two[0]!.close();
+    await eventually('there is room again', async () => {
+      const third = new EventReader(address);
+      await eventually('an answer', () => third.status !== undefined);
+      third.close();
+      return third.status === 200;
+    });
+    two[1]!.close();
+  });
+});

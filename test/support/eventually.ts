@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 export async function eventually<T>(
   what: string,
   probe: () => T | Promise<T>,
-  { withinMs = 45_000, everyMs = 50 }: { withinMs?: number; everyMs?: number } = {},
+  { withinMs = 150_000, everyMs = 50 }: { withinMs?: number; everyMs?: number } = {},
 ): Promise<Exclude<T, false | null | undefined>> {
   const end = performance.now() + withinMs;
   let last: unknown;

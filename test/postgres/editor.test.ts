@@ -1,26 +1,22 @@
 import { Client } from 'pg';
 import { AppError } from '../../src/domain/errors';
 import type { Json } from '../../src/domain/json';
-import { STEP_IDS, type StepId } from '../../src/domain/steps';
+import { STEP_IDS } from '../../src/domain/steps';
 import { ALONE, decideStep } from '../../src/execution/decide-step';
 import { readEpisodeView } from '../../src/execution/episode-view';
-import { handBackParked } from '../../src/execution/handover';
 import { STEPS } from '../../src/pipeline/manifest';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { eventually } from '../support/eventually';
-import { OfflineBuyer } from '../support/offline-buyer';
-import { createTestEpisode, type TestEpisode } from '../support/test-episode';
-import { openTestWorker, type TestWorker } from '../support/test-worker';
+import { EDITOR, openEditorBench, type EditorBench } from '../support/editor-bench';
+import type { OfflineBuyer } from '../support/offline-buyer';
+import type { TestEpisode } from '../support/test-episode';
+import type { TestWorker, WorkerOptions } from '../support/test-worker';
 
-const STEP: StepId = 't2i_review';
-const VICTIMS = ['entity_t2i', 'scene_detail'] as const;
-
-interface Scenes {
-  readonly scenes: readonly { readonly scene_index: number; readonly t2i_variations: readonly { readonly shot_id: string; readonly t2i_prompt: string }[] }[];
-}
+const STEP = EDITOR;
 
 describe('the editor step', () => {
   let database: TestDatabase;
+  let bench: EditorBench;
   let episode: TestEpisode;
   let shop: OfflineBuyer;
   let worker: TestWorker;
@@ -30,40 +26,22 @@ describe('the editor step', () => {
   });
   afterAll(() => database.drop());
   beforeEach(async () => {
-    episode = await createTestEpisode(database.db);
-    shop = new OfflineBuyer();
-    worker = another();
-    for (const step of STEP_IDS.slice(0, STEP_IDS.indexOf(STEP))) expect(await worker.attempt(episode, step)).toMatchObject({ status: 'completed' });
+    bench = await openEditorBench(database);
+    ({ episode, shop } = bench);
+    worker = bench.another();
   });
 
-  /** Another process with the same shop. */
-  const another = (): TestWorker => openTestWorker(database.db, { deps: { steps: STEPS, buyer: shop, artifacts: shop.probe } });
-  const scenes = async (): Promise<Scenes> => JSON.parse((await episode.bodyOf('scene_detail'))!) as Scenes;
-  const firstShot = async () => {
-    const [scene] = (await scenes()).scenes;
-    return { itemId: `S${scene!.scene_index}_L0_V0`, ...scene!.t2i_variations[0]! };
+  const { another, correct, park, victims } = {
+    another: (options?: WorkerOptions) => bench.another(options),
+    correct: (prompt?: string) => bench.correct(prompt),
+    park: (by = worker) => bench.park(by),
+    victims: () => bench.victims(),
   };
-  const corrections = (list: Json[]) => shop.set(`${STEP}:all`, (context, call) => shop.sellText(context, call, { corrections: list }));
-  const correct = async (prompt = 'A prompt of the editor.') => {
-    const { itemId } = await firstShot();
-    corrections([{ item_id: itemId, t2i_prompt: prompt, reason: 'test' }]);
-  };
+  const scenes = () => bench.scenes();
+  const firstShot = () => bench.firstShot();
+  const corrections = (list: Json[]) => bench.corrections(list);
+  const newVersion = (body: unknown) => bench.newVersion(body);
   const review = (by = worker) => by.attempt(episode, STEP);
-  const park = async (by = worker): Promise<string> => {
-    const parked = await review(by);
-    if (parked.outcome !== 'parked') throw new Error(JSON.stringify(parked));
-    return parked.token;
-  };
-  const victims = async () => {
-    const { checkpoint, item_result: items, step_run: rows } = await episode.everything();
-    return JSON.stringify([checkpoint, items, rows].map((table) => table!.filter((one) => VICTIMS.some((step) => JSON.stringify(one).includes(`"step_id":"${step}"`)))));
-  };
-  /** Somebody saves another version of scene_detail. */
-  const newVersion = async (body: unknown): Promise<void> => {
-    const [current] = await database.db.selectFrom('checkpoint').selectAll().where('project_id', '=', episode.projectId).where('step_id', '=', 'scene_detail').execute();
-    const { id: _id, ...copy } = current!;
-    await database.db.insertInto('checkpoint').values({ ...copy, version: copy.version + 1, body: JSON.stringify(body), written_by: 'restore' }).execute();
-  };
   const decideAll = async (): Promise<Record<string, string>> => {
     const view = await readEpisodeView(database.db, episode.projectId, 'e1');
     const decisions = await Promise.all(STEP_IDS.map(async (step) => [step, (await decideStep(worker.deps, view, step, ALONE('resume'))).action] as const));
@@ -157,7 +135,7 @@ describe('the editor step', () => {
       const { verify } = STEPS.scene_detail;
       let reads = 0;
       const broken = { ...STEPS.scene_detail, verify: (context: Parameters<typeof verify>[0]) => ((reads += 1) > 1 ? Promise.reject(new AppError('step.contract_violation', 'no')) : verify(context)) };
-      worker = openTestWorker(database.db, { deps: { steps: { ...STEPS, scene_detail: broken }, buyer: shop, artifacts: shop.probe } });
+      worker = another({ deps: { steps: { ...STEPS, scene_detail: broken } } });
       await fails('t2i_review.victim_verify_failed');
     });
 
@@ -171,7 +149,7 @@ describe('the editor step', () => {
         before = await victims();
         return verify(context);
       };
-      const heir = openTestWorker(database.db, { deps: { steps: { ...STEPS, t2i_review: { ...STEPS.t2i_review, verify: late } }, buyer: shop, artifacts: shop.probe } });
+      const heir = another({ deps: { steps: { ...STEPS, t2i_review: { ...STEPS.t2i_review, verify: late } } } });
       expect(await heir.refresh(episode, STEP, token)).toMatchObject({ status: 'failed', code: 't2i_review.victim_changed' });
       expect(await victims()).toBe(before);
     });
@@ -188,7 +166,7 @@ describe('the editor step', () => {
           await thief.query(`UPDATE step_run SET run_id = 'thief', owner_boot_id = 'thief' WHERE project_id = $1 AND step_id = $2`, [episode.projectId, STEP]);
           return verify(context);
         };
-        const heir = openTestWorker(database.db, { deps: { steps: { ...STEPS, t2i_review: { ...STEPS.t2i_review, verify: late } }, buyer: shop, artifacts: shop.probe } });
+        const heir = another({ deps: { steps: { ...STEPS, t2i_review: { ...STEPS.t2i_review, verify: late } } } });
         const before = await victims();
         const applying = heir.refresh(episode, STEP, token);
         await eventually('the editor waits for its row', async () => (await thief.query('SELECT 1 FROM pg_locks WHERE NOT granted')).rowCount! > 0);
@@ -230,91 +208,5 @@ describe('the editor step', () => {
     shop.sold.length = 0;
     expect(await review()).toMatchObject({ outcome: 'blocked', code: 'step.resume_blocked', reason: expect.stringContaining('(origin=invariant_drift)') });
     expect(shop.sold).toEqual([]);
-  });
-
-  describe('handed over between two processes', () => {
-    it('is adopted with a whole new identity and run id; a late write of the first process misses', async () => {
-      await correct();
-      const token = await park();
-      const heir = another();
-      const applying = heir.refresh(episode, STEP, token);
-      expect(await applying).toMatchObject({ status: 'completed' });
-      const row = await episode.row(STEP);
-      expect(row).toMatchObject({ owner_boot_id: heir.identity.bootId, owner_host: heir.identity.host, activity_id: 't2i_review.refresh' });
-      expect(row.run_id).not.toBe(token);
-      await handBackParked(worker.deps);
-      expect(await episode.row(STEP)).toEqual(row);
-      await eventually('the first process lets go', () => worker.registry.all().length === 0);
-    });
-
-    it('stays registered and beaten until then', async () => {
-      await correct();
-      const token = await park();
-      expect(worker.registry.all()).toMatchObject([{ state: 'parked', held: { runId: token } }]);
-      expect(await episode.row(STEP)).toMatchObject({ status: 'running', run_id: token });
-      await handBackParked(worker.deps);
-    });
-
-    it('to a second attempt of the adoption, which finds the token used up and decides', async () => {
-      await correct();
-      const token = await park();
-      const [first, second] = await Promise.all([another().refresh(episode, STEP, token), another().refresh(episode, STEP, token)]);
-      const outcomes = [first, second].map((one) => (one.outcome === 'ended' ? one.status : one.outcome)).sort();
-      expect(['completed,completed', 'completed,retry']).toContain(outcomes.join());
-      expect(await episode.versions('scene_detail')).toEqual([1, 2]);
-    });
-
-    it('to nobody: it goes back to pending after a lease, and the next run buys no second review', async () => {
-      await correct();
-      worker = openTestWorker(database.db, { times: { leaseSeconds: 1 }, deps: { steps: STEPS, buyer: shop, artifacts: shop.probe } });
-      await park();
-      await eventually('the row goes back', async () => (await episode.row(STEP)).status === 'pending');
-      expect(await episode.row(STEP)).toMatchObject({ last_recovery_reason: 'handed back: not adopted' });
-      shop.sold.length = 0;
-      expect(await another().refresh(episode, STEP, 'the token of before')).toMatchObject({ status: 'completed' });
-      expect(shop.sold).toEqual([]);
-    });
-
-    it('when the first process shuts down: at once', async () => {
-      await correct();
-      let shutdown = false;
-      await worker.attempt(episode, STEP, { stop: () => (shutdown ? { why: 'handed_back', cause: 'shutdown' } : null) });
-      shutdown = true;
-      await eventually('the row goes back', async () => (await episode.row(STEP)).status === 'pending');
-      expect(worker.registry.all()).toEqual([]);
-    });
-
-    it('after a reclaim in between: the second activity claims anew, and reuses the paid answer', async () => {
-      await correct();
-      const token = await park();
-      await episode.patch(STEP, { status: 'failed', last_recovery_reason: 'sweep' });
-      shop.sold.length = 0;
-      expect(await another().refresh(episode, STEP, token)).toMatchObject({ status: 'completed' });
-      expect(shop.sold).toEqual([]);
-      expect(await episode.versions('scene_detail')).toEqual([1, 2]);
-    });
-
-    it('cancelled in between: nothing is applied, the row ends cancelled, and the review serves the next run', async () => {
-      await correct();
-      worker = openTestWorker(database.db, { deps: { steps: STEPS, buyer: shop, artifacts: shop.probe, sleep: () => new Promise(() => undefined) } });
-      const token = await park();
-      const before = await victims();
-      await episode.cancel('*');
-      expect(await another().refresh(episode, STEP, token)).toMatchObject({ outcome: 'ended', status: 'cancelled' });
-      expect(await victims()).toBe(before);
-      expect(await episode.row(STEP)).toMatchObject({ status: 'cancelled' });
-      shop.sold.length = 0;
-      const run = await episode.openRun();
-      expect(await another().attempt(episode, STEP, { workflowRunId: run, editor: 'apply' })).toMatchObject({ status: 'completed' });
-      expect(shop.sold).toEqual([]);
-    });
-
-    it('cancelled in between, with a second activity that never comes: the first process ends the row itself', async () => {
-      await correct();
-      await park();
-      await episode.cancel('*');
-      await eventually('the row is cancelled', async () => (await episode.row(STEP)).status === 'cancelled');
-      expect(worker.registry.all()).toEqual([]);
-    });
   });
 });

@@ -67,6 +67,10 @@ describe('items and their stale marks', () => {
     await database.db.insertInto('stale_mark').values({ project_id: episode.projectId, episode_id: 'e1', step_id: STEP, item_id: '*', act: 'screenplay', request_id: null }).execute();
     await episode.patch(STEP, { status: 'failed' });
     toy.wording[STEP] = 'a new prompt';
+    worker.buyer.set('c', { outcome: 'stopped', stop: { why: 'handed_back', cause: 'shutdown' } });
+    await again();
+    expect(await episode.marks(STEP)).toEqual(['c']); // one mark an item, so that an attempt that stops loses none
+    worker.buyer.unset('c');
     await again();
     expect([worker.buyer.soldOf(STEP).sort(), await episode.marks(STEP)]).toEqual([['a', 'b', 'c'], []]);
   });

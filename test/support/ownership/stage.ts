@@ -1,16 +1,17 @@
 import type { ProcessIdentity } from '../../../src/domain/identity';
 import { judge, type Verdict } from '../../../src/domain/verdict';
 import { OWNERS, type Act } from './acts';
-import type { Ledger, SeenRow } from './ledger';
+import type { End, Ledger, SeenRow } from './ledger';
 
 const LEASE_SECONDS = 90;
 const TIMES = { leaseSeconds: LEASE_SECONDS, stepRunningTimeoutSeconds: 3_600 };
 
 interface Owner {
   identity: ProcessIdentity;
-  /** The run that it believes to hold; what it believed before a loss, too, until it learns of it. */
-  runId: string | null;
-  seen: { readonly row: SeenRow | null; readonly verdict: Verdict | null } | null;
+  /** The runs that it believes to hold, oldest first; what it believed before a loss, too, until it learns of it. */
+  runs: string[];
+  /** What it saw, and the run of the workflow for which it looked. */
+  seen: { readonly row: SeenRow | null; readonly verdict: Verdict | null; readonly workflowRunId: string } | null;
 }
 
 /**
@@ -34,7 +35,7 @@ export class Stage {
     const pid = 1_000 + this.names;
     this.pids.add(pid);
     const host = at < OWNERS / 2 ? 'h1' : 'h2';
-    return { identity: { host, pid, bootId: `boot-${this.names}`, hostId: `${host}-kernel` }, runId: null, seen: null };
+    return { identity: { host, pid, bootId: `boot-${this.names}`, hostId: `${host}-kernel` }, runs: [], seen: null };
   }
 
   /** Plays one act; answers what came of it, in words that are the same on every ledger. */
@@ -56,7 +57,7 @@ export class Stage {
       case 'die':
         return this.die(act.owner);
       case 'forget':
-        this.owners[act.owner]!.runId = null; // the answer of a claim is lost: branch 1
+        this.owners[act.owner]!.runs = []; // the answer of a claim is lost: branch 1
         return 'forgot';
       case 'read':
         return this.read(this.owners[act.owner]!);
@@ -67,11 +68,12 @@ export class Stage {
       case 'adopt':
         return this.adopt(this.owners[act.owner]!, this.owners[act.from]!);
       case 'beat': {
-        const { identity, runId } = this.owners[act.owner]!;
-        return runId === null ? 'holds nothing' : landed(await this.ledger.beat(identity, runId));
+        const { identity, runs } = this.owners[act.owner]!;
+        const runId = act.run === 'first' ? runs[0] : runs.at(-1);
+        return runId === undefined ? 'holds nothing' : landed(await this.ledger.beat(identity, runId));
       }
       case 'end':
-        return this.end(this.owners[act.owner]!, act.status);
+        return this.end(this.owners[act.owner]!, act.run, act.status);
     }
   }
 
@@ -84,7 +86,7 @@ export class Stage {
   private async read(owner: Owner): Promise<string> {
     const { row, now } = await this.ledger.read();
     const verdict = row?.status === 'running' ? this.judged(owner, row, now) : null;
-    owner.seen = { row, verdict };
+    owner.seen = { row, verdict, workflowRunId: `run-${this.workflowRun}` };
     return `${row?.status ?? 'no row'} ${verdict ? `${verdict.verdict} by branch ${verdict.branch}` : ''}`;
   }
 
@@ -92,7 +94,7 @@ export class Stage {
     const later = this.isAged(row) ? new Date(Date.parse(now) + (LEASE_SECONDS + 1) * 1_000).toISOString() : now;
     const eyes = {
       identity: owner.identity,
-      registryHolds: (runId: string) => runId === owner.runId,
+      registryHolds: (runId: string) => owner.runs.includes(runId),
       pidExists: (pid: number) => this.pids.has(pid),
     };
     return judge(row, later, eyes, TIMES);
@@ -109,11 +111,11 @@ export class Stage {
     this.names += 1;
     const runId = `run-${this.names}`;
     const before = await this.ledger.read();
-    const workflowRunId = `run-${this.workflowRun}`;
+    const { workflowRunId } = seen;
     const won = await this.ledger.claim({ owner: owner.identity, runId, workflowRunId, expected: seen.row, isSteal });
     if (won) {
       this.expectNoVictim(before.row, `the claim of ${owner.identity.bootId}`);
-      owner.runId = runId;
+      owner.runs.push(runId);
     }
     return landed(won);
   }
@@ -128,33 +130,35 @@ export class Stage {
   }
 
   private async adopt(owner: Owner, from: Owner): Promise<string> {
-    if (from.runId === null || owner === from) return 'no token';
+    const token = from.runs.at(-1);
+    if (token === undefined || owner === from) return 'no token';
     this.names += 1;
     const runId = `run-${this.names}`;
-    const won = await this.ledger.adopt(owner.identity, from.runId, runId);
-    if (won) owner.runId = runId;
+    const won = await this.ledger.adopt(owner.identity, token, runId);
+    if (won) owner.runs.push(runId);
     return landed(won);
   }
 
-  private async end(owner: Owner, status: 'completed' | 'failed' | 'pending' | 'cancelled'): Promise<string> {
-    if (owner.runId === null) return 'holds nothing';
-    const won = await this.ledger.end(owner.identity, owner.runId, status);
-    owner.runId = null;
-    return landed(won);
+  private async end(owner: Owner, which: 'first' | 'last', status: End): Promise<string> {
+    const runId = which === 'first' ? owner.runs.shift() : owner.runs.pop();
+    return runId === undefined ? 'holds nothing' : landed(await this.ledger.end(owner.identity, runId, status));
   }
 
   /** A live owner that holds the run, and has beaten within the lease, is not stolen from (I5 of the model). */
   private expectNoVictim(row: SeenRow | null, what: string): void {
     if (row?.status !== 'running' || this.isAged(row)) return;
-    const victim = this.owners.find((one) => one.identity.bootId === row.owner_boot_id && one.runId === row.run_id);
+    const victim = this.owners.find(
+      (one) => one.identity.bootId === row.owner_boot_id && one.runs.includes(row.run_id ?? ''),
+    );
     if (victim) throw new Error(`${what} took the row from ${victim.identity.bootId}, which lives and beats`);
   }
 
   /** At no moment may two write (I1): whoever believes to hold a run is asked, and at most one is right. */
   private async expectOneHolder(): Promise<void> {
     const holders: string[] = [];
-    for (const { identity, runId } of this.owners)
-      if (runId !== null && (await this.ledger.mayWrite(identity, runId))) holders.push(identity.bootId);
+    for (const { identity, runs } of this.owners)
+      for (const runId of runs)
+        if (await this.ledger.mayWrite(identity, runId)) holders.push(`${identity.bootId} (${runId})`);
     if (holders.length > 1) throw new Error(`${holders.join(' and ')} may both write`);
   }
 
@@ -166,7 +170,7 @@ export class Stage {
     for (const newcomer of this.owners) {
       const read = await this.read(newcomer);
       if ((await this.claim(newcomer)) !== 'landed') throw new Error(`The lock stands for ever: ${read}`);
-      await this.end(newcomer, 'failed');
+      await this.end(newcomer, 'last', 'failed');
     }
   }
 

@@ -134,6 +134,12 @@ describe('what if', () => {
     expect(assumed.steps.slice(0, 3).map((one) => [one.action, one.calls])).toEqual([['skip', 0], ['skip', 0], ['skip', 0]]);
   });
 
+  it('another prompt version under a stale row: marked items are asked again, which are reused without it', async () => {
+    await patchRow(database.db, episode, 'scene_detail', { status: 'stale' });
+    expect(await stepOf('scene_detail')).toMatchObject({ action: 'rerun_self', calls: 0 });
+    expect(await stepOf('scene_detail', { assume: ['step.scene_detail.promptVersion=8'] })).toMatchObject({ action: 'rerun_self', calls: 3 });
+  });
+
   it.each([
     ['config.nothing=1', 'config.unknown_key'],
     ['config.image.size=huge', 'config.invalid'],

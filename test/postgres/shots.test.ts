@@ -55,6 +55,8 @@ describe('a shot that is switched off', () => {
     await toggle(shots[0]!, false);
     await runStudio(studio, episode);
     await database.db.updateTable('item_result').set({ request_hash: 'of an older prompt version' }).where('project_id', '=', episode.projectId).where('step_id', '=', 'scene_image_pipeline').execute();
+    // Nor is there a purchase that would serve again: only what is kept can.
+    await database.db.deleteFrom('purchase').where('project_id', '=', episode.projectId).execute();
     await toggle(shots[0]!, true);
     await runStudio(studio, episode);
     expect(studio.soldSince()).toEqual({});

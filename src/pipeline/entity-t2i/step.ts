@@ -75,7 +75,7 @@ export const entityT2iStep: StepDefinition = {
     new Map(
       parseBody(body, 'entity_t2i', entityT2iSchema).entities.map((entity) => [
         entity.entity_id,
-        { t2i_prompt: entity.t2i_prompt, owned_validation: entity.owned_validation as Json },
+        { t2i_prompt: entity.t2i_prompt, owned_validation: entity.owned_validation },
       ]),
     ),
 

@@ -74,7 +74,7 @@ export const sceneDetailStep: StepDefinition = {
     new Map(
       [...variationsByShot(parseBody(body, 'scene_detail', sceneDetailSchema))].map(([shotId, one]) => [
         shotId,
-        { t2i_prompt: one.t2i_prompt, owned_validation: one.owned_validation as Json },
+        { t2i_prompt: one.t2i_prompt, owned_validation: one.owned_validation },
       ]),
     ),
 

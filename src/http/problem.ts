@@ -39,10 +39,10 @@ const OF_FRAMEWORK: Readonly<Record<string, ErrorCode>> = {
 export function asAppError(error: FastifyError | Error, requestId: string): AppError {
   if (error instanceof AppError) return error;
   const code = 'code' in error ? OF_FRAMEWORK[error.code] : undefined;
-  if (code) return new AppError(code, `${error.message}.`, undefined, { cause: error });
+  const said = `${error.message.replace(/[.]$/, '')}.`;
+  if (code) return new AppError(code, said, undefined, { cause: error });
   const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500;
-  if (status >= 400 && status < 500)
-    return new AppError('http.malformed', `${error.message}.`, undefined, { cause: error });
+  if (status >= 400 && status < 500) return new AppError('http.malformed', said, undefined, { cause: error });
   return new AppError(
     'internal.unexpected',
     `Something unexpected happened; the log knows it as request ${requestId}.`,

@@ -19,6 +19,8 @@ function runWith({ report, testExit, typesExit = 0 }: Setting): { last: string; 
     fs.cpSync(path.join(repository, '.ci'), path.join(root, '.ci'), { recursive: true });
     fs.mkdirSync(path.join(root, 'scripts'));
     fs.writeFileSync(path.join(root, 'scripts/check-workflow-bundle.js'), '');
+    fs.mkdirSync(path.join(root, 'scripts/schemathesis'));
+    fs.writeFileSync(path.join(root, 'scripts/schemathesis/run.js'), '');
     fs.mkdirSync(path.join(root, 'bin'));
     if (report !== undefined) fs.writeFileSync(path.join(root, 'report.json'), JSON.stringify(report));
     const npm = [
@@ -48,36 +50,36 @@ function runWith({ report, testExit, typesExit = 0 }: Setting): { last: string; 
 const green = { numPassedTests: 41, numFailedTests: 0, numRuntimeErrorTestSuites: 0 };
 
 describe('.ci/run', () => {
-  it('counts every test and each of the six checks in its last line', () => {
-    expect(runWith({ report: green, testExit: 0 })).toMatchObject({ last: '47 passed, 0 failed', code: 0 });
+  it('counts every test and each of the seven checks in its last line', () => {
+    expect(runWith({ report: green, testExit: 0 })).toMatchObject({ last: '48 passed, 0 failed', code: 0 });
   });
 
   it('fails with one red test, and still runs the checks', () => {
     const red = { ...green, numPassedTests: 40, numFailedTests: 1 };
-    expect(runWith({ report: red, testExit: 1 })).toMatchObject({ last: '46 passed, 1 failed', code: 1 });
+    expect(runWith({ report: red, testExit: 1 })).toMatchObject({ last: '47 passed, 1 failed', code: 1 });
   });
 
   it('counts a suite that could not run as one failure', () => {
     const broken = { ...green, numRuntimeErrorTestSuites: 1 };
-    expect(runWith({ report: broken, testExit: 1 })).toMatchObject({ last: '47 passed, 1 failed', code: 1 });
+    expect(runWith({ report: broken, testExit: 1 })).toMatchObject({ last: '48 passed, 1 failed', code: 1 });
   });
 
   it('fails when jest is red although no test is, as when servers do not end', () => {
-    expect(runWith({ report: green, testExit: 1 })).toMatchObject({ last: '47 passed, 1 failed', code: 1 });
+    expect(runWith({ report: green, testExit: 1 })).toMatchObject({ last: '48 passed, 1 failed', code: 1 });
   });
 
   it('fails when the set-up ends before jest has begun', () => {
-    expect(runWith({ testExit: 1 })).toMatchObject({ last: '6 passed, 1 failed', code: 1 });
+    expect(runWith({ testExit: 1 })).toMatchObject({ last: '7 passed, 1 failed', code: 1 });
   });
 
   it('fails when no test ran, however green that looks', () => {
     const nothing = { numPassedTests: 0, numFailedTests: 0, numRuntimeErrorTestSuites: 0 };
-    expect(runWith({ report: nothing, testExit: 0 })).toMatchObject({ last: '6 passed, 1 failed', code: 1 });
+    expect(runWith({ report: nothing, testExit: 0 })).toMatchObject({ last: '7 passed, 1 failed', code: 1 });
   });
 
   it('fails with one failed check, whose name it says', () => {
     const run = runWith({ report: green, testExit: 0, typesExit: 2 });
-    expect(run).toMatchObject({ last: '46 passed, 1 failed', code: 1 });
+    expect(run).toMatchObject({ last: '47 passed, 1 failed', code: 1 });
     expect(run.all).toContain('== types: FAILED');
   });
 });

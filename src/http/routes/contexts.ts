@@ -7,7 +7,7 @@ import {
   stageReportInput,
   wholeContextBody,
 } from '../../bodies/contexts';
-import { storedId } from '../../bodies/text';
+import { newId } from '../../bodies/text';
 import { CONTEXT_STAGES } from '../../domain/context-stages';
 import type { Door } from '../door';
 import { newProjectPath, wholeNumberText } from './parameters';
@@ -16,7 +16,7 @@ import { ok, route, type Route } from './route';
 const CONTEXTS = '/api/v1/contexts';
 const contextPath = z.strictObject({ id: z.string().regex(/^-?\d{1,19}$/, 'a whole number') });
 const listQuery = z.strictObject({
-  project: storedId.optional(),
+  project: newId.optional(),
   failedOnly: z.enum(['true', 'false']).optional(),
   limit: wholeNumberText(10_000).optional(),
 });

@@ -20,20 +20,24 @@ export function wholeNumberText(most: number) {
     .pipe(z.int().min(1).max(most));
 }
 
-/** A parameter that may be given more than once, or once with commas. */
-export function listOf<T extends z.ZodType>(entry: T, split: (text: string) => string[] = (text) => text.split(',')) {
+/** A parameter that may be given more than once, or once with commas; so often at the most. */
+export function listOf<T extends z.ZodType>(
+  entry: T,
+  most: number,
+  split: (text: string) => string[] = (text) => text.split(','),
+) {
   const asList = (value: unknown) =>
     value === undefined ? undefined : [value].flat().flatMap((one) => (typeof one === 'string' ? split(one) : [one]));
-  return z.preprocess(asList, z.array(entry).min(1).max(2_000).optional());
+  return z.preprocess(asList, z.array(entry).min(1).max(most).optional());
 }
 
-export const stepList = listOf(z.enum(STEP_IDS));
+export const stepList = listOf(z.enum(STEP_IDS), STEP_IDS.length);
 
 const ITEM = new RegExp(`^(?:${STEP_IDS.join('|')}):[^\\u0000]{1,256}$`, 'u');
 const BETWEEN_ITEMS = new RegExp(`,(?=(?:${STEP_IDS.join('|')}):)`);
 
 /** `STEP:ITEM`; an item's id may hold a comma, so a comma divides only where a step follows. */
-export const itemList = listOf(z.string().regex(ITEM, 'STEP:ITEM'), (text) => text.split(BETWEEN_ITEMS));
+export const itemList = listOf(z.string().regex(ITEM, 'STEP:ITEM'), 100, (text) => text.split(BETWEEN_ITEMS));
 
 /** The list as a start takes it: items by step. */
 export function itemsByStep(list: readonly string[] | undefined): Record<string, string[]> | undefined {

@@ -17,7 +17,7 @@ const planQuery = z.strictObject({
   force: stepList,
   items: itemList,
   /** What if: config.KEY=VALUE. */
-  assume: listOf(z.string().regex(ASSUMPTION, 'config.KEY=VALUE'), (text) => [text]),
+  assume: listOf(z.string().regex(ASSUMPTION, 'config.KEY=VALUE'), 20, (text) => [text]),
 });
 
 /** The plan and past decisions (spec 20 "Going beyond", spec 40 "Plan"). Both write nothing. */

@@ -62,7 +62,7 @@ export async function openRun(deps: JudgingDependencies, request: OpenRunRequest
     const episode = await lockEpisode(tx, input.projectId, input.episodeId);
     if (!episode) throw new AppError('episode.unknown', `There is no episode ${input.episodeId} in project ${input.projectId}.`);
     const before = (await runById(tx, request.workflowRunId)) ?? (await runByRequest(tx, input.requestId));
-    if (before) return answerAgain(before);
+    if (before) return answerAgain(before, request.workflowRunId);
     const overlap = await findOverlap(tx, request);
     if (overlap) return refuseOverlap(request, overlap, steps);
     const plan = { ...(differences.length > 0 ? outdatedPlan(steps, differences) : planOf(steps)), token, announced: steps.map(announcedOf) };
@@ -72,9 +72,11 @@ export async function openRun(deps: JudgingDependencies, request: OpenRunRequest
   });
 }
 
-function answerAgain(run: Run): OpenedRun {
+/** The same answer again: to a repeated activity, or to a second workflow that a repeated start has begun; that one runs nothing. */
+function answerAgain(run: Run, workflowRunId: string): OpenedRun {
   const plan = JSON.parse(run.plan ?? 'null') as StoredPlan;
-  return answerOf(plan, run.workflow_run_id, run.request_id);
+  const answer = answerOf(plan, run.workflow_run_id, run.request_id);
+  return run.workflow_run_id === workflowRunId ? answer : { ...answer, answeredBefore: true };
 }
 
 /** Only ids and small values pass through Temporal: what was announced of items stays in the ledger. */

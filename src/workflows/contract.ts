@@ -38,6 +38,8 @@ export interface OpenedRun {
   /** Under which the ledger knows this run: the workflow run that opened it, also after a reset. */
   readonly ledgerRunId: string;
   readonly requestId: string;
+  /** Another workflow run has opened this request before: this one only repeats the answer, and runs nothing. */
+  readonly answeredBefore?: boolean;
   readonly decisions: readonly DecisionSummary[];
   readonly code: ErrorCode | null;
   readonly reason: string | null;

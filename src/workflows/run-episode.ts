@@ -70,8 +70,8 @@ class EpisodeRun {
   private async work(): Promise<RunResult> {
     const opened = await this.short('open').openRun(this.input);
     this.opened = opened;
-    if (opened.outcome !== 'opened') {
-      const state = opened.outcome === 'nothing' ? 'done' : 'blocked';
+    if (opened.outcome !== 'opened' || opened.answeredBefore) {
+      const state = opened.outcome === 'nothing' || opened.answeredBefore ? 'done' : 'blocked';
       upsertSearchAttributes({ CallsheetState: [state] });
       return { state, code: opened.code, reason: opened.reason, result: {} };
     }
@@ -157,7 +157,7 @@ class EpisodeRun {
     this.cancelsUnderWay += 1;
     try {
       await condition(() => this.opened !== null);
-      if (this.opened?.outcome !== 'opened') return;
+      if (this.opened?.outcome !== 'opened' || this.opened.answeredBefore) return;
       const { projectId, episodeId } = this.input;
       await this.short().recordCancel({ ledgerRunId: this.opened.ledgerRunId, projectId, episodeId, steps, by });
       // Runs that were open before this was added go on without (docs/changing-workflows.md).

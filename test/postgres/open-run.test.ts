@@ -53,6 +53,14 @@ describe('opening a run, and replacing a screenplay', () => {
     expect(await runs()).toHaveLength(2); // the one of the episode's making, and this
   });
 
+  it('answers a second workflow of the same request as the first one, and tells it to run nothing', async () => {
+    const opened = await open();
+    expect(await open()).toEqual({ ...opened, answeredBefore: true });
+    await episode.endRun(opened.ledgerRunId);
+    expect(await open()).toEqual({ ...opened, answeredBefore: true });
+    expect((await runs()).filter((run) => run.state === 'open')).toHaveLength(0);
+  });
+
   it('of twenty at once opens one, and names it to the others', async () => {
     const opened = await Promise.all(Array.from({ length: 20 }, (_none, at) => open({ requestId: `r${at}-${episode.projectId}` })));
     expect(opened.filter((one) => one.outcome === 'opened')).toHaveLength(1);

@@ -249,6 +249,16 @@ describe('the workflow of a run', () => {
       await ended(episodeId);
     });
 
+    it('that another workflow run has opened before runs nothing, and ends', async () => {
+      const open = stub.opening;
+      stub.opening = async (input) => ({ ...(await open(input)), answeredBefore: true });
+      const input = inputOf();
+      const answer = await runs.client.start(`episode/p1/${input.episodeId}`, input);
+      expect(answer).toMatchObject({ outcome: 'answered', opened: { outcome: 'opened', answeredBefore: true } });
+      await temporal.environment.client.workflow.getHandle(`episode/p1/${input.episodeId}`).result();
+      expect(stub.begun.filter((name) => name !== 'openRun')).toEqual([]);
+    });
+
     it('does not wait for ever for a run that could not be opened: the workflow fails, and the door is told', async () => {
       stub.opening = async () => {
         throw failing('internal.unexpected', true);

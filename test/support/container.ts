@@ -10,6 +10,8 @@ export const CONTAINER_NAME = 'box';
 
 const NAMESPACES = ['unshare', '--uts', '--pid', '--net', '--fork', '--mount-proc', '--kill-child'];
 const SET_UP = `ip link set lo up && hostname ${CONTAINER_NAME}`;
+/** A subshell takes a pid. In Linux the threads of a process answer to numbers of the same kind, some dozens of a worker. */
+const USE_UP_PIDS = 'i=0; while [ $i -lt 400 ]; do (:); i=$((i+1)); done';
 const RELAY = path.join(__dirname, '../crash/preloads/relay.cjs');
 
 /** Why this machine lets nobody make containers; null: it does. */
@@ -53,8 +55,14 @@ export async function openContainerHost(world: World): Promise<ContainerHost> {
         { ...inside, ...env },
         {
           preload: RELAY,
-          // Without exec the shell stays pid 1, and the worker gets a pid after those of two programs that have ended.
-          wrapper: [...NAMESPACES, 'sh', '-c', first ? `${SET_UP} && exec "$@"` : `${SET_UP} && "$@"; exit $?`, 'sh'],
+          // Without exec the shell stays pid 1.
+          wrapper: [
+            ...NAMESPACES,
+            'sh',
+            '-c',
+            first ? `${SET_UP} && exec "$@"` : `${SET_UP} && { ${USE_UP_PIDS}; "$@"; exit $?; }`,
+            'sh',
+          ],
         },
       ),
     close: () => {

@@ -1,5 +1,4 @@
 import type { Purchase, StepRun } from '../../src/db/tables';
-import { episodeWorkflowId } from '../../src/domain/ids';
 import type { StepId } from '../../src/domain/steps';
 import { setSetting } from '../../src/operations/set-setting';
 import { eventually } from './eventually';
@@ -67,7 +66,7 @@ export async function startRunIn(
         return found && fits(found) ? found : null;
       }),
     ended: async (withinMs) => {
-      const handle = world.client.workflow.getHandle(episodeWorkflowId(projectId, 'e1'), answer.runId ?? undefined);
+      const handle = world.client.workflow.getHandle(answer.workflowId, answer.runId ?? undefined);
       await eventually('the run has ended', async () => (await handle.describe()).status.name !== 'RUNNING', {
         everyMs: 100,
         ...(withinMs === undefined ? {} : { withinMs }),

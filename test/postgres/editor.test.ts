@@ -169,7 +169,7 @@ describe('the editor step', () => {
         const heir = another({ deps: { steps: { ...STEPS, t2i_review: { ...STEPS.t2i_review, verify: late } } } });
         const before = await victims();
         const applying = heir.refresh(episode, STEP, token);
-        await eventually('the editor waits for its row', async () => (await thief.query('SELECT 1 FROM pg_locks WHERE NOT granted')).rowCount! > 0);
+        await eventually('the editor waits for its row', async () => (await thief.query('SELECT 1 FROM pg_stat_activity WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))')).rowCount! > 0);
         await thief.query('COMMIT');
         expect(await applying).toMatchObject({ outcome: 'retry', code: 'step.ownership_lost' });
         expect(await victims()).toBe(before);

@@ -121,7 +121,7 @@ describe('start-up reclaim and sweep', () => {
       await other.query(`UPDATE step_run SET ${change} WHERE project_id = $1`, [episode.projectId]);
       const running = reclaim('sweep');
       await eventually('the sweep waits for the row', async () => {
-        const blocked = await other.query(`SELECT 1 FROM pg_locks WHERE NOT granted`);
+        const blocked = await other.query('SELECT 1 FROM pg_stat_activity WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))');
         return blocked.rowCount! > 0;
       });
       await other.query('COMMIT');

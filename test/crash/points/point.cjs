@@ -7,6 +7,7 @@ const { stateNow } = require('./state.cjs');
 const settings = JSON.parse(process.env.CALLSHEET_CRASH_POINTS ?? '{}');
 // By descriptor, which nobody watches: writing down a point is no point.
 const record = settings.record ? fs.openSync(settings.record, 'a') : null;
+const killLike = settings.killLike ? new RegExp(settings.killLike) : null;
 const seen = new Set();
 const sources = `${path.resolve(__dirname, '../../../src')}${path.sep}`;
 /** Rooms through which everybody passes; who calls them is what names a point. */
@@ -37,7 +38,7 @@ function pass(kind, site, what, phase, state = stateNow()) {
   if (seen.has(name)) return;
   seen.add(name);
   if (record !== null) fs.writeSync(record, `${JSON.stringify({ name, kind, site, what, phase, state })}\n`);
-  if (settings.killAt !== name) return;
+  if (settings.killAt !== name && !killLike?.test(name)) return;
   process.kill(process.pid, 'SIGKILL');
   // The signal has been sent to this very process: nothing after this line runs.
   for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);

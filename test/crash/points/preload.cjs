@@ -5,7 +5,7 @@
  * to a provider and every call to Temporal is seen where it leaves the process, and named by the line of ours that made it.
  *
  * CALLSHEET_CRASH_POINTS is JSON: `record`: a file that gets one line for each new point; `killAt`: the name of the point at
- * which the process sends itself SIGKILL, the first time it comes by.
+ * which the process sends itself SIGKILL, the first time it comes by; `killLike`: a pattern instead of a name.
  */
 const { watchBuying, watchProviders } = require('./modules.cjs');
 const { watchFiles } = require('./files.cjs');

@@ -5,6 +5,7 @@ import { sql, type Kysely } from 'kysely';
  * programs show too; a mere heartbeat is no event. Readers follow (xid, id) and go only up to the oldest open transaction
  * (pg_snapshot_xmin): ids alone are given before the commit, and a late commit would be missed.
  *
+ * Messages are shortened to 2,000 characters, so that an event is small whatever stands in the row: the state has them whole.
  * The functions run as their owner, with the search path of now: a program that may write step_run, and nothing else of ours,
  * is not stopped by them.
  */
@@ -45,7 +46,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
                          recovery_count, last_recovery_reason, error_message)
       VALUES ('step', NEW.project_id, NEW.episode_id, NEW.step_id, NEW.status, NEW.run_id, NEW.workflow_id, NEW.workflow_run_id,
               NEW.owner_host, NEW.owner_pid, NEW.started_at, NEW.completed_at, NEW.cancel_requested_at, NEW.applicable_count,
-              NEW.completed_count, NEW.failed_count, NEW.recovery_count, NEW.last_recovery_reason, NEW.error_message);
+              NEW.completed_count, NEW.failed_count, NEW.recovery_count, left(NEW.last_recovery_reason, 2000), left(NEW.error_message, 2000));
       PERFORM pg_notify('callsheet_event', '');
       RETURN NULL;
     END $$`.execute(db);

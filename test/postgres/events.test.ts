@@ -51,6 +51,14 @@ test('every change of state and progress is an event, a mere heartbeat none', as
   ]);
 });
 
+test('an event is small whatever stands in the row, which keeps its message whole', async () => {
+  const message = 'é'.repeat(100_000);
+  await episode.insert('world_guide', { status: 'failed', error_message: message, last_recovery_reason: message });
+  const [event] = await untilRead(1);
+  expect([event?.errorMessage, event?.lastRecoveryReason]).toEqual([message.slice(0, 2_000), message.slice(0, 2_000)]);
+  expect((await episode.row('world_guide')).error_message).toBe(message);
+});
+
 test('a run that opens and ends is told, with its state', async () => {
   await episode.endRun();
   const events = await eventually('both can be read', async () => {

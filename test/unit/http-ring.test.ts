@@ -30,6 +30,13 @@ test('large events push out more of the old ones, and one that is too large for 
   expect(ids(ring.after(frame(3).cursor, 'a'))).toEqual([4]);
 });
 
+test('a reader that is far behind is handed one page at a time, and not all that there is', () => {
+  const ring = new EventRing(START, { frames: 100, bytes: 10_000_000 });
+  for (let id = 1; id <= 10; id += 1) ring.push(frame(id, 'a', 30_000));
+  const page = ring.after(START, 'a');
+  expect([ids(page), page?.isWhole]).toEqual([[1, 2], false]);
+});
+
 test('a page holds what a waiting reader may hold, one frame at the least, and says when it leaves some out', () => {
   const frames = [frame(1, 'a', 40_000), frame(2, 'a', 20_000), frame(3, 'a', 10_000)];
   expect([ids(pageOf(frames)), pageOf(frames).isWhole]).toEqual([[1, 2], false]);

@@ -20,7 +20,7 @@ export interface StreamOptions {
   readonly over: AbortSignal;
 }
 
-const PAGE = 200;
+const PAGE = 50;
 
 /**
  * What one client reads, frame by frame; the next is made only when the one before has been taken, so that a slow client costs

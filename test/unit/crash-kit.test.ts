@@ -26,7 +26,7 @@ test('a sample leaves nothing out and nothing twice, is the same for the same se
 });
 
 test('options: the seed is the date where none is given, and what cannot be is refused by name', () => {
-  expect(readOptions(['--sample'], 20260325)).toMatchObject({ sample: true, seed: 20260325, sampleMs: 150_000 });
+  expect(readOptions(['--sample'], 20260325)).toMatchObject({ sample: true, seed: 20260325, sampleMs: 180_000 });
   expect(readOptions(['--seed', '7', '--variant', 'http-ask'], 1)).toMatchObject({ seed: 7, variants: ['http-ask'] });
   expect(() => readOptions(['--variant', 'nobody'], 1)).toThrow('There is no variant "nobody"');
   expect(() => readOptions(['--at-once', '0'], 1)).toThrow('--at-once 0');

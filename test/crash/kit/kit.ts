@@ -19,6 +19,8 @@ export class Kit {
   private readonly asked = new Map<VariantName, Made>();
   private readonly folder = mkdtempSync(path.join(os.tmpdir(), 'callsheet-points-'));
   private readonly free: string[];
+  /** Attempts that wait for a namespace, first come, first served. */
+  private readonly waiting: ((namespace: string) => void)[] = [];
   private attempts = 0;
 
   private constructor(namespaces: readonly string[]) {
@@ -78,8 +80,7 @@ export class Kit {
     options: { readonly variant: VariantName; readonly kills: readonly string[]; readonly record?: string },
     work: (attempt: Attempt) => Promise<T>,
   ): Promise<T> {
-    const namespace = this.free.pop();
-    if (namespace === undefined) throw new Error('More attempts at once than namespaces.');
+    const namespace = this.free.pop() ?? (await new Promise<string>((resolve) => this.waiting.push(resolve)));
     this.attempts += 1;
     try {
       const attempt = await attemptEpisode({
@@ -93,7 +94,9 @@ export class Kit {
         await attempt.close();
       }
     } finally {
-      this.free.push(namespace);
+      const next = this.waiting.shift();
+      if (next) next(namespace);
+      else this.free.push(namespace);
     }
   }
 }

@@ -6,6 +6,9 @@ import { writeReport } from './report';
 import { fairOrder } from './sample';
 import { Tally } from './tally';
 
+/** A sample tries so many points however slow the machine is. */
+const FEWEST_POINTS = 8;
+
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** yyyymmdd of today, UTC. */
@@ -40,7 +43,7 @@ async function run(options: KitOptions): Promise<number> {
       say(
         `a fair sample of them for ${options.sampleMs / 1_000} s, seed ${options.seed} (--seed ${options.seed} draws it again)`,
       );
-    const endMs = options.sample ? performance.now() + options.sampleMs : Infinity;
+    const endMs = options.sample ? begunMs + options.sampleMs : Infinity;
     const queue = [...order];
     await Promise.all(Array.from({ length: options.atOnce }, () => work(kit, queue, endMs, tally, plans.length)));
     const tookSeconds = Math.round((performance.now() - begunMs) / 1_000);
@@ -56,14 +59,13 @@ async function run(options: KitOptions): Promise<number> {
 }
 
 async function planAll(kit: Kit, { variants, only }: KitOptions): Promise<readonly Plan[]> {
-  const plans: Plan[] = [];
-  for (const variant of variants) plans.push(...(await kit.plans(variant)));
+  const plans = (await Promise.all(variants.map((variant) => kit.plans(variant)))).flat();
   return only === null ? plans : plans.filter((plan) => plan.kills.some((kill) => kill.includes(only)));
 }
 
 async function work(kit: Kit, queue: Plan[], endMs: number, tally: Tally, total: number): Promise<void> {
   for (;;) {
-    if (performance.now() >= endMs) return;
+    if (performance.now() >= endMs && tally.points >= FEWEST_POINTS) return;
     const plan = queue.shift();
     if (!plan) return;
     let tried = await kit.try(plan);

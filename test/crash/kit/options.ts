@@ -4,7 +4,7 @@ import { VARIANTS, type VariantName } from './variant';
 export interface KitOptions {
   /** Not all points, but a fair sample of them, until the time is over. */
   readonly sample: boolean;
-  /** How long a sample may take, in ms. */
+  /** How long a sample takes, with all that it needs, in ms. */
   readonly sampleMs: number;
   /** Of the sample's drawing. */
   readonly seed: number;
@@ -28,7 +28,7 @@ export function readOptions(args: readonly string[], today: number): KitOptions 
     args: [...args],
     options: {
       sample: { type: 'boolean', default: false },
-      seconds: { type: 'string', default: '150' },
+      seconds: { type: 'string', default: '180' },
       seed: { type: 'string' },
       variant: { type: 'string', multiple: true },
       only: { type: 'string' },

@@ -34,4 +34,4 @@ ENV NODE_ENV=production \
 USER node
 VOLUME /var/lib/callsheet
 # node itself, not npm and not a shell: they would eat the SIGTERM that the worker drains on.
-CMD ["node", "--enable-source-maps", "dist/src/worker.js"]
+CMD ["node", "dist/src/worker.js"]

@@ -101,7 +101,7 @@ const ROOMS = {
     typesOf: ['activities'],
   },
   worker: {
-    files: ['src/worker.ts', 'src/rescan-worker.ts'],
+    files: ['src/worker.ts', 'src/rescan-worker.ts', 'src/worker-stop.ts'],
     imports: [
       'domain',
       'identity',

@@ -13,6 +13,8 @@ export interface RescanWorkerOptions extends RescanDependencies {
   readonly loop: RescanClient;
   /** Where the workflows are: a bundle or a path. */
   readonly workflows: Partial<WorkerOptions>;
+  /** How long after the call it begins, in ms. */
+  readonly startAfterMs: number;
 }
 
 export interface RescanWorker {
@@ -42,6 +44,7 @@ export function startRescanWorker(options: RescanWorkerOptions): RescanWorker {
 }
 
 async function keepAlive(options: RescanWorkerOptions, stop: AbortSignal): Promise<void> {
+  await delay(options.startAfterMs, undefined, { signal: stop }).catch(() => undefined); // rejects only where it is told to stop
   while (!stop.aborted) {
     try {
       await runUntil(options, stop);

@@ -77,7 +77,7 @@ export function takeDefaults({ db }: Pick<ProcessParts, 'db'>): Promise<void> {
 }
 
 /** The one way to a provider, for a worker. */
-export function openBuyer(parts: ProcessParts, graceOver: AbortSignal): Buyer {
+export function openBuyer(parts: ProcessParts, graceOver: AbortSignal, onSent?: () => void): Buyer {
   return createBuyer({
     db: parts.db,
     identity: parts.identity,
@@ -89,6 +89,7 @@ export function openBuyer(parts: ProcessParts, graceOver: AbortSignal): Buyer {
     monotonicMs: () => performance.now(),
     sleep: (ms) => delay(ms),
     graceOver,
+    ...(onSent ? { onSent } : {}),
   });
 }
 

@@ -1,7 +1,8 @@
+import './observability/source-maps';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { NativeConnection, Runtime, Worker, makeTelemetryFilterString, type WorkerOptions } from '@temporalio/worker';
+import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { createActivities } from './activities/create-activities';
 import type { ActivityDependencies } from './activities/dependencies';
 import { ActivityHeartbeats } from './activities/heartbeats';
@@ -9,11 +10,12 @@ import { readConfig, type Config } from './config';
 import { withDatabaseErrors } from './db/errors';
 import { requireSchema } from './db/migrate';
 import { openConnections } from './db/open-connections';
+import type { StepRun } from './db/tables';
 import { AppError } from './domain/errors';
 import { TASK_QUEUE } from './domain/names';
-import { endWithParent, tellReady } from './embedded/parent-pipe';
-import { endWithoutCheckpoint } from './execution/finalize';
+import { tellReady } from './embedded/parent-pipe';
 import { handBackParked } from './execution/handover';
+import { lookAhead } from './execution/look-ahead';
 import { reclaimDeadRows } from './execution/reclaim';
 import { Sweep } from './execution/sweep';
 import { untilWritten } from './execution/until-written';
@@ -24,15 +26,18 @@ import { endClosedRuns } from './runs/end-closed-runs';
 import { ensureSearchAttributes } from './temporal/search-attributes';
 import { connectTemporal, type TemporalConnection } from './temporal/connection';
 import { stateInTemporalOf } from './temporal/run-state';
+import { warmWorkflows } from './temporal/warm-workflows';
 import { startRescanWorker, type RescanWorker } from './rescan-worker';
 import { RescanClient } from './temporal/rescan-client';
 import { newId, openAiClient, openBuyer, openProcess, takeDefaults, type ProcessParts } from './wiring';
 import { serveWorkerMetrics, type MetricsServer } from './observability/worker-metrics';
 import { workerIdentity } from './temporal/worker-identity';
+import { listenForStop } from './worker-stop';
 
 /** Runs that Temporal has closed, and attempts that a dead sister has left, are looked for once in so many sweeps. */
 const SWEEPS_PER_LOOK = 6;
-const GOODBYE_POLL_MS = 20;
+/** The steps of a start come first: what the rescan loads would take the processor from those that are taken over. */
+const RESCAN_AFTER_MS = 3_000;
 /** As many as a step under way uses at once. */
 const CONNECTIONS_AT_START = 4;
 
@@ -51,7 +56,8 @@ export async function runWorker(config: Config): Promise<number> {
   await ensureSearchAttributes(temporal);
   const heartbeats = new ActivityHeartbeats();
   const heartbeat = new Heartbeat({ ...parts, databaseUrl: config.databaseUrl, onTick: () => heartbeats.tick() });
-  const buyer = openBuyer(parts, stop.graceOver);
+  let onSent: (() => void) | undefined;
+  const buyer = openBuyer(parts, stop.graceOver, () => onSent?.());
   stop.onGraceOver(() => buyer.inFlight().length);
   const deps: ActivityDependencies = {
     ...parts,
@@ -64,16 +70,31 @@ export async function runWorker(config: Config): Promise<number> {
     stateInTemporal: stateInTemporalOf(temporal.client),
   };
   const tellTemporal = failAttemptWith(temporal.client, parts.log);
-  await reclaimAtStart(deps, temporal, tellTemporal);
-  // Side by side, so that a step which is taken over finds its connections open.
-  const [worker] = await Promise.all([createWorker(config, parts, temporal, deps), openConnectionsAtStart(deps, config)]);
-  const sweep = startSweep(deps, tellTemporal, () => failLostAttempts({ ...parts, client: temporal.client }, 'where one is lost'));
+  const takenOver = await reclaimAtStart(deps, temporal, tellTemporal);
+  // Side by side, so that a step which is taken over finds its connections open, and what decides it warm.
+  const [worker] = await Promise.all([
+    createWorker(config, parts, temporal, deps),
+    openConnectionsAtStart(deps, config),
+    lookAhead(deps, takenOver),
+  ]);
+  const sweep = startSweep(deps, tellTemporal, () =>
+    failLostAttempts({ ...parts, client: temporal.client }, 'where one is lost'),
+  );
   const rescan = startRescan(config, parts, temporal);
   stop.onStop(() => {
     worker.shutdown();
     void rescan.stop();
   });
   const metrics = await openMetrics(config, heartbeat, parts);
+  // While the first call's answer is awaited: before, it would hold up the step itself.
+  onSent = () => {
+    onSent = undefined;
+    void warmWorkflows(
+      temporal.client,
+      parts.log,
+      takenOver.flatMap((row) => row.workflow_id ?? []),
+    );
+  };
   const running = worker.run();
   tellReady();
   parts.log.info({ taskQueue: TASK_QUEUE, temporal: temporal.address }, 'the worker is ready');
@@ -89,11 +110,23 @@ export async function runWorker(config: Config): Promise<number> {
   return 0;
 }
 
-/** A database that goes away once the schema was seen is waited for: what it interrupts goes on without a new start (cases C28). */
-async function reclaimAtStart(deps: ActivityDependencies, { client }: TemporalConnection, tellTemporal: ReturnType<typeof failAttemptWith>): Promise<void> {
-  await untilWritten(deps, 'The reclaim of a start', () => reclaimDeadRows(deps, 'startup reclaim', tellTemporal));
+/**
+ * A database that goes away once the schema was seen is waited for: what it interrupts goes on without a new start (cases C28).
+ * Answers the rows that were reclaimed.
+ */
+async function reclaimAtStart(
+  deps: ActivityDependencies,
+  { client }: TemporalConnection,
+  tellTemporal: ReturnType<typeof failAttemptWith>,
+): Promise<readonly StepRun[]> {
+  const { reclaimed } = await untilWritten(deps, 'The reclaim of a start', () =>
+    reclaimDeadRows(deps, 'startup reclaim', tellTemporal),
+  );
   const doing = 'Looking for lost attempts';
-  await untilWritten(deps, doing, () => withDatabaseErrors(doing, () => failLostAttempts({ ...deps, client }, 'all open runs')));
+  await untilWritten(deps, doing, () =>
+    withDatabaseErrors(doing, () => failLostAttempts({ ...deps, client }, 'all open runs')),
+  );
+  return reclaimed;
 }
 
 function openConnectionsAtStart(deps: ActivityDependencies, config: Config): Promise<void> {
@@ -101,7 +134,12 @@ function openConnectionsAtStart(deps: ActivityDependencies, config: Config): Pro
   return untilWritten(deps, 'Opening connections', () => openConnections(deps.db, count));
 }
 
-async function createWorker(config: Config, parts: ProcessParts, temporal: TemporalConnection, deps: ActivityDependencies): Promise<Worker> {
+async function createWorker(
+  config: Config,
+  parts: ProcessParts,
+  temporal: TemporalConnection,
+  deps: ActivityDependencies,
+): Promise<Worker> {
   const connection = await NativeConnection.connect({ ...temporal.options, address: temporal.address });
   return Worker.create({
     connection,
@@ -119,7 +157,9 @@ async function createWorker(config: Config, parts: ProcessParts, temporal: Tempo
 
 function workflowsOption(): Partial<WorkerOptions> {
   const bundle = path.resolve(__dirname, '..', 'workflow-bundle.js');
-  return existsSync(bundle) ? { workflowBundle: { codePath: bundle } } : { workflowsPath: require.resolve('./workflows') };
+  return existsSync(bundle)
+    ? { workflowBundle: { codePath: bundle } }
+    : { workflowsPath: require.resolve('./workflows') };
 }
 
 /** The rescan of this installation, in this process beside the steps (spec 30). */
@@ -133,11 +173,16 @@ function startRescan(config: Config, parts: ProcessParts, temporal: TemporalConn
     loop: new RescanClient(temporal.client, config.deployment),
     client: openAiClient(config),
     workflows: workflowsOption(),
+    startAfterMs: RESCAN_AFTER_MS,
     monotonicMs: () => performance.now(),
   });
 }
 
-function startSweep(deps: ActivityDependencies, tellTemporal: ReturnType<typeof failAttemptWith>, failLost: () => Promise<number>): Sweep {
+function startSweep(
+  deps: ActivityDependencies,
+  tellTemporal: ReturnType<typeof failAttemptWith>,
+  failLost: () => Promise<number>,
+): Sweep {
   let sweeps = 0;
   const sweep = new Sweep({
     sweepSeconds: deps.times.sweepSeconds,
@@ -156,7 +201,11 @@ function startSweep(deps: ActivityDependencies, tellTemporal: ReturnType<typeof 
 }
 
 /** Where CALLSHEET_METRICS_PORT is set: what only this process knows of itself (spec 50 `/metrics`). */
-async function openMetrics({ metricsPort }: Config, heartbeat: Heartbeat, { registry, log }: ProcessParts): Promise<MetricsServer | null> {
+async function openMetrics(
+  { metricsPort }: Config,
+  heartbeat: Heartbeat,
+  { registry, log }: ProcessParts,
+): Promise<MetricsServer | null> {
   if (metricsPort === undefined) return null;
   const server = await serveWorkerMetrics(metricsPort, () => {
     const { beats, failures } = heartbeat.counters();
@@ -166,92 +215,13 @@ async function openMetrics({ metricsPort }: Config, heartbeat: Heartbeat, { regi
   return server;
 }
 
-interface StopSignal {
-  readonly requested: boolean;
-  /** Aborted when the grace is over: calls in flight are then in doubt. */
-  readonly graceOver: AbortSignal;
-  onStop(stop: () => void): void;
-  /** How many calls are in flight: when the grace is over, each is written down as in doubt before the process ends. */
-  onGraceOver(callsInFlight: () => number): void;
-  finished(): void;
-}
-
-/**
- * SIGTERM and SIGINT: no new work, calls in flight are settled, steps hand back; at most `shutdownGraceSeconds`, then the rows
- * held are handed back, exit 0. A second signal ends at once, exit 1. So does the end of the parent, after a moment.
- */
-function listenForStop(config: Config, parts: ProcessParts): StopSignal {
-  Runtime.install({ shutdownSignals: [], telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'WARN', other: 'WARN' }) } }, logger: sdkLogger(parts) });
-  const graceOver = new AbortController();
-  let requested = false;
-  let finished = false;
-  let stopWorker: () => void = () => process.exit(0); // not polling yet: nothing is held
-  let callsInFlight: () => number = () => 0;
-  const begin = (why: string): void => {
-    if (requested) {
-      parts.log.fatal({ why }, 'asked to end again: ending at once');
-      process.exit(1);
-    }
-    requested = true;
-    parts.log.info({ why }, 'stopping: no new work, calls in flight are kept');
-    setTimeout(() => void endAfterGrace(parts, graceOver, () => finished, callsInFlight), config.shutdownGraceSeconds * 1_000).unref();
-    stopWorker();
-  };
-  process.on('SIGTERM', () => begin('SIGTERM'));
-  process.on('SIGINT', () => begin('SIGINT'));
-  endWithParent(config.parentFd, () => {
-    if (!requested) begin('the parent has ended');
-  });
-  return {
-    get requested() {
-      return requested;
-    },
-    graceOver: graceOver.signal,
-    onStop: (stop) => {
-      stopWorker = stop;
-      if (requested) stop();
-    },
-    onGraceOver: (count) => {
-      callsInFlight = count;
-    },
-    finished: () => {
-      finished = true;
-    },
-  };
-}
-
-async function endAfterGrace(parts: ProcessParts, graceOver: AbortController, finished: () => boolean, callsInFlight: () => number): Promise<void> {
-  if (finished()) return;
-  parts.log.warn('the grace is over: calls in flight are in doubt, rows are handed back');
-  graceOver.abort();
-  const giveUp = setTimeout(() => process.exit(0), 5_000);
-  const deps = { ...parts, sleep: (ms: number) => delay(ms) };
-  await Promise.allSettled(
-    parts.registry.all().map(({ held }) => endWithoutCheckpoint(deps, held, { status: 'pending', message: null, recoveryReason: 'handed back: shutdown' })),
-  );
-  while (callsInFlight() > 0) await delay(GOODBYE_POLL_MS);
-  clearTimeout(giveUp);
-  process.exit(0);
-}
-
-function sdkLogger({ log }: ProcessParts) {
-  const at = (level: 'trace' | 'debug' | 'info' | 'warn' | 'error') => (message: string, meta?: Record<string, unknown>) => log[level]({ sdk: true, ...meta }, message);
-  const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;
-  return {
-    log: (level: keyof typeof levels, message: string, meta?: Record<string, unknown>) => at(levels[level])(message, meta),
-    trace: at('trace'),
-    debug: at('debug'),
-    info: at('debug'),
-    warn: at('warn'),
-    error: at('error'),
-  };
-}
-
 if (require.main === module)
   runWorker(readConfig()).then(
     (exitCode) => process.exit(exitCode),
     (error: unknown) => {
-      process.stderr.write(`${error instanceof AppError ? `error ${error.code}: ${error.message}\nnext: ${error.next}` : String(error instanceof Error ? error.stack : error)}\n`);
+      process.stderr.write(
+        `${error instanceof AppError ? `error ${error.code}: ${error.message}\nnext: ${error.next}` : String(error instanceof Error ? error.stack : error)}\n`,
+      );
       process.exit(1);
     },
   );

@@ -28,7 +28,7 @@ const LIMIT_MS = 500;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** `npm run bench:takeover` (spec 15 "Fast takeover"). Answers the exit code: 1 where the median is 0.5 s or more, or a settled call was bought again. */
+/** `npm run bench:takeover` (spec 15 "Fast takeover"). Answers the exit code: 1 where a median is 0.5 s or more, or a settled call was bought again. */
 export async function main(): Promise<number> {
   try {
     await Promise.all([postgres.use(), temporal.use()]);
@@ -56,9 +56,11 @@ async function run(): Promise<number> {
   );
   const again = [...restarts, ...sisters, ...hosts].reduce((sum, one) => sum + one.boughtAgain, 0);
   say(`settled calls bought again: ${again}`);
-  const middle = median(restarts.map((one) => one.nextItemMs));
-  say(`median: ${seconds(middle)} s`);
-  return middle < LIMIT_MS && again === 0 ? 0 : 1;
+  const nextStep = median(restarts.map((one) => one.nextStepMs));
+  const nextItem = median(restarts.map((one) => one.nextItemMs));
+  say(`median to the next step: ${seconds(nextStep)} s`);
+  say(`median: ${seconds(nextItem)} s`);
+  return Math.max(nextItem, nextStep) < LIMIT_MS && again === 0 ? 0 : 1;
 }
 
 async function inWorld<T>(settings: Readonly<Record<string, string>>, work: (world: World) => Promise<T>): Promise<T> {

@@ -5,19 +5,25 @@ import { eventually } from '../../test/support/eventually';
 import type { RealWorker } from '../../test/support/real-worker';
 import type { World } from '../../test/support/world';
 
-/** The step in which the worker is killed: several items, four at once, so that some are settled and some in flight. */
+/**
+ * The step in which the worker is killed: ten items, four at once, so that some are settled and some in flight. What is left is one
+ * round of calls: the next step waits for these, whoever does them.
+ */
 const KILLED_IN: StepId = 'entity_t2i';
 const NEXT_STEP: StepId = 'scene_detail';
 /** How long a call of the offline provider takes. */
-export const CALL_MS = 100;
+export const CALL_MS = 50;
 /** By then the step beside it has ended, and no workflow task is under way: a kill inside of one is another matter (docs/takeover.md). */
 const SETTLED_BEFORE_KILL = 6;
+
+/** Times are read from the rows; looking for them more often would only take the processor from what is measured. */
+const LOOK = { everyMs: 40 };
 
 const SCREENPLAY = `Title: The Long Shelf
 
 INT. ARCHIVE - NIGHT
 
-MARA (34), JOON (28), TOMAS (60), EDDA (45), IVO (19), RUTH (51), OTTO (40) and SELMA (33) pass a brass lamp, a ledger and a copper kettle along the shelf.
+MARA (34), JOON (28), TOMAS (60), EDDA (45) and IVO (19) pass a brass lamp, a ledger and a copper kettle along the shelf.
 
 MARA
 Careful with the kettle.
@@ -29,14 +35,14 @@ Rain. Edda reads the ledger under an umbrella. Ivo holds the lamp.
 EDDA
 It is all here.
 
-RUTH
+TOMAS
 And the key?
 
-OTTO
-Selma has it.
+JOON
+Mara has it.
 
-SELMA
-Selma had it.
+MARA
+Mara had it.
 `;
 
 export interface Takeover {
@@ -70,10 +76,8 @@ export async function measureTakeover({ world, projectId, workers, successor }: 
   const killedAt = await clockOf(world);
   if (successor) await successor();
   const fromMs = successor ? Date.now() : Date.parse(killedAt);
-  const item = await eventually('the next item is there', () => firstItemAfter(world, projectId, killedAt), {
-    everyMs: 5,
-  });
-  const step = await eventually('the next step has begun', () => beginOf(world, projectId, NEXT_STEP), { everyMs: 5 });
+  const item = await eventually('the next item is there', () => firstItemAfter(world, projectId, killedAt), LOOK);
+  const step = await eventually('the next step has begun', () => beginOf(world, projectId, NEXT_STEP), LOOK);
   await world.client.workflow.getHandle(`episode/${projectId}/e1`, runId ?? undefined).result();
   return {
     nextItemMs: Date.parse(item) - fromMs,

@@ -51,7 +51,7 @@ export async function attemptNodeChild(
 ): Promise<StartAttempt> {
   const before = sizeOfLog(logFile);
   const log = openLog(logFile);
-  const program = spawn(process.execPath, ['--enable-source-maps', script], {
+  const program = spawn(process.execPath, [script], {
     env: childEnvironment({ ...environment, CALLSHEET_PARENT_FD: String(PARENT_FD) }),
     detached: true,
     stdio: ['ignore', 'pipe', log, 'pipe'],

@@ -7,6 +7,7 @@ import { readRows } from '../ledger/read-rows';
 import type { StepInputs } from '../pipeline/definition';
 import type { ProjectConfig } from '../pipeline/project-config';
 import { parseScreenplay } from '../pipeline/screenplay/parse';
+import type { Screenplay } from '../pipeline/screenplay/screenplay';
 import { currentCheckpoints, type Checkpoint } from '../store/checkpoints';
 import { readEpisode, readProjectConfig, readShotSwitches, type Episode } from '../store/episodes';
 
@@ -49,6 +50,20 @@ export async function readEpisodeView(
   };
 }
 
+/** Of the few episodes that a process works on, what their screenplays were read as: parsing is pure, and is asked for at each decision. */
+const READ_BEFORE = 4;
+const readBefore = new Map<string, Screenplay>();
+
+function readScreenplay({ screenplay, title }: Episode): Screenplay {
+  const key = `${title}\n${screenplay}`;
+  const read = readBefore.get(key) ?? parseScreenplay(screenplay, title);
+  readBefore.delete(key);
+  readBefore.set(key, read);
+  const [oldest] = readBefore.keys();
+  if (readBefore.size > READ_BEFORE) readBefore.delete(oldest!);
+  return read;
+}
+
 function inputsOf(
   episode: Episode,
   config: ProjectConfig,
@@ -57,7 +72,7 @@ function inputsOf(
   checkpoints: ReadonlyMap<string, Checkpoint>,
 ): StepInputs {
   return {
-    screenplay: parseScreenplay(episode.screenplay, episode.title),
+    screenplay: readScreenplay(episode),
     config,
     contexts,
     shotSwitches,

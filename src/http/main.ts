@@ -1,3 +1,4 @@
+import '../observability/source-maps';
 import { readConfig } from '../config';
 import { AppError } from '../domain/errors';
 import { runApi } from './run-api';

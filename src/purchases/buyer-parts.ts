@@ -25,6 +25,8 @@ export interface BuyerDeps extends Clock {
   random(): number;
   /** Aborted when a shutdown's grace is over: calls in flight are then in doubt (spec 15 "Cancel"). */
   readonly graceOver?: AbortSignal;
+  /** Told when a request has left: for work that has time while its answer is awaited. */
+  onSent?(): void;
   /** Does a process of this host have that pid? Only ESRCH says no. For tests. */
   pidExists?(pid: number): boolean;
 }

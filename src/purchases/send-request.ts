@@ -69,7 +69,9 @@ async function deliverCall(
   const label = { stepId: asking.key.stepId, itemId: items.join(',') };
   const options = { idempotencyKey: opened.idempotencyKey, ask: opened.ask, label };
   const deadlineMs = parts.callDeadlineSeconds[request.kind] * 1000;
-  const called = await callProvider(asking.provider, request, options, deadlineMs, parts.graceOver);
+  const calling = callProvider(asking.provider, request, options, deadlineMs, parts.graceOver);
+  parts.onSent?.();
+  const called = await calling;
   const { purchaseId } = sent;
   if (called.called === 'replied') return { end: 'kept', kept: await keepReply(parts, sent, called.reply), purchaseId };
   await keepUnclear(parts, sent, called.why);

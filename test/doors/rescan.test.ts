@@ -41,6 +41,7 @@ beforeAll(async () => {
   const { log } = keepingLog();
   const loop = new RescanClient(temporal.environment.client, deployment);
   worker = startRescanWorker({
+    startAfterMs: 0,
     ...{ ai, rescan, log, loop, deployment },
     db: database.db,
     client: createAiClient(ai),

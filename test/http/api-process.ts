@@ -14,7 +14,7 @@ export class ApiProcess {
   private readonly child: ChildProcess;
 
   constructor(env: Readonly<Record<string, string | undefined>>) {
-    this.child = spawn(process.execPath, ['--enable-source-maps', MAIN], {
+    this.child = spawn(process.execPath, [MAIN], {
       env: childEnvironment({ CALLSHEET_API_PORT: '0', LOG_LEVEL: 'debug', ...env }),
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -42,7 +42,6 @@ export class RealWorker {
   constructor({ env, preload, wrapper = [] }: RealWorkerOptions) {
     const node = [
       process.execPath,
-      '--enable-source-maps',
       ...(preload === undefined ? [] : ['--require', preload]),
       WORKER,
     ];

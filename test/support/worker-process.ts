@@ -42,7 +42,6 @@ export class WorkerProcess {
   constructor({ env, preload, wrapper = [] }: WorkerOptions) {
     const node = [
       process.execPath,
-      '--enable-source-maps',
       ...(preload === undefined ? [] : ['--require', preload]),
       WORKER,
     ];

@@ -51,6 +51,7 @@ async function start(ai: AiSettings, changes: { address?: string; db?: TestDatab
   const kept = keepingLog();
   lines = kept.lines;
   worker = startRescanWorker({
+    startAfterMs: 0,
     db: changes.db ?? database.db,
     log: kept.log,
     client: createAiClient(ai),

@@ -13,7 +13,7 @@ const PARENT_FD = 3;
  */
 export async function runApiProcess(): Promise<number> {
   const script = path.join(COMPILED_SOURCES, 'http', 'main.js');
-  const child = spawn(process.execPath, ['--enable-source-maps', script], {
+  const child = spawn(process.execPath, [script], {
     env: childEnvironment({ CALLSHEET_PARENT_FD: String(PARENT_FD) }),
     stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
   });

@@ -1,7 +1,7 @@
 import { AppError } from '../domain/errors';
 
 /** SQLSTATEs and socket errors that say: no connection, or one that was lost; try again (spec 20 "Errors"). */
-const UNAVAILABLE_STATES = new Set(['40001', '40P01', '57P01', '57P02', '57P03', '53300', '55006']);
+const UNAVAILABLE_STATES = new Set(['25P03', '40001', '40P01', '57P01', '57P02', '57P03', '53300', '55006']);
 const SOCKET_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN', 'ENOENT']);
 const CONNECTION_TEXT = /Connection terminated|connection timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|not queryable|socket has been ended|driver has already been destroyed/i;
 

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Tx } from '../db/pool';
 import type { Held } from './held';
 
@@ -35,9 +34,4 @@ export async function lockHeldRow(tx: Tx, held: Held): Promise<boolean> {
     .forUpdate()
     .executeTakeFirst();
   return row !== undefined;
-}
-
-/** Claim, beat and owner writes wait at most 5 s for a row (spec 10 "Claim"). First statement of the transaction. */
-export async function limitLockWait(tx: Tx): Promise<void> {
-  await sql`SET LOCAL lock_timeout = '5s'`.execute(tx);
 }

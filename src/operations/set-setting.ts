@@ -1,4 +1,4 @@
-import { withDatabaseErrors } from '../db/errors';
+import { shortTransaction } from '../db/transaction';
 import type { Db } from '../db/pool';
 import { AppError } from '../domain/errors';
 import { checkId } from '../domain/ids';
@@ -33,31 +33,29 @@ export async function setSetting(
   checkId('project', projectId);
   const key = checkSettingKey(input.key);
   const value = valueFor(key, input.value);
-  return withDatabaseErrors('Setting the project failed', () =>
-    db.transaction().execute(async (tx) => {
-      // The row is there and locked before it is read, so that two settings set at once both stand.
-      await tx
-        .insertInto('project_config')
-        .values({ project_id: projectId, settings: '{}' })
-        .onConflict((conflict) => conflict.column('project_id').doNothing())
-        .execute();
-      await tx
-        .selectFrom('project_config')
-        .select('project_id')
-        .where('project_id', '=', projectId)
-        .forUpdate()
-        .execute();
-      const settings = { ...(await readSettings(tx, projectId)), [key]: value };
-      parseProjectConfig(settings);
-      await tx
-        .updateTable('project_config')
-        .set((row) => ({ settings: JSON.stringify(settings), updated_at: row.fn<string>('callsheet_now', []) }))
-        .where('project_id', '=', projectId)
-        .execute();
-      await audit(tx, { by, act: 'config', projectId, episodeId: null, details: { key, value } });
-      return readProjectConfig(tx, projectId);
-    }),
-  );
+  return shortTransaction(db, 'Setting the project failed', async (tx) => {
+    // The row is there and locked before it is read, so that two settings set at once both stand.
+    await tx
+      .insertInto('project_config')
+      .values({ project_id: projectId, settings: '{}' })
+      .onConflict((conflict) => conflict.column('project_id').doNothing())
+      .execute();
+    await tx
+      .selectFrom('project_config')
+      .select('project_id')
+      .where('project_id', '=', projectId)
+      .forUpdate()
+      .execute();
+    const settings = { ...(await readSettings(tx, projectId)), [key]: value };
+    parseProjectConfig(settings);
+    await tx
+      .updateTable('project_config')
+      .set((row) => ({ settings: JSON.stringify(settings), updated_at: row.fn<string>('callsheet_now', []) }))
+      .where('project_id', '=', projectId)
+      .execute();
+    await audit(tx, { by, act: 'config', projectId, episodeId: null, details: { key, value } });
+    return readProjectConfig(tx, projectId);
+  });
 }
 
 /** A command line has only texts: a number is tried where the text itself is not allowed. Throws config.invalid. */

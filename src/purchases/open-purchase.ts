@@ -1,8 +1,8 @@
-import { withDatabaseErrors } from '../db/errors';
 import type { Db, Tx } from '../db/pool';
 import type { ProcessIdentity } from '../domain/identity';
 import type { Stop } from '../domain/stop';
-import { limitLockWait, shareHeldRow } from '../ledger/fence';
+import { shortTransaction } from '../db/transaction';
+import { shareHeldRow } from '../ledger/fence';
 import type { Held } from '../ledger/held';
 import { shareRun } from '../ledger/share-run';
 import { closePurchases } from './close-purchases';
@@ -53,7 +53,6 @@ async function requireAlone(tx: Tx, key: RequestKey, known: readonly RequestRow[
 
 /** Nothing is written before the last question is answered, so that an answer other than `sent` leaves all as it was. */
 async function open(tx: Tx, { identity, eyes, rules, held, purchase }: Opening): Promise<Opened> {
-  await limitLockWait(tx);
   const stop = await whyNot(tx, held);
   if (stop) return { opened: 'stopped', stop };
 
@@ -86,9 +85,7 @@ async function open(tx: Tx, { identity, eyes, rules, held, purchase }: Opening):
  */
 export async function openPurchase(opening: Opening): Promise<Opened> {
   try {
-    return await withDatabaseErrors('Opening a purchase', () =>
-      opening.db.transaction().execute((tx) => open(tx, opening)),
-    );
+    return await shortTransaction(opening.db, 'Opening a purchase', (tx) => open(tx, opening));
   } catch (error) {
     if (error instanceof ChangedMeanwhile || isUniqueViolation(error)) return { opened: 'look' };
     throw error;

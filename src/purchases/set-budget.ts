@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { AppError } from '../domain/errors';
 import type { Db } from '../db/pool';
-import { withDatabaseErrors } from '../db/errors';
+import { shortTransaction } from '../db/transaction';
 import { atRiskUsd, chargedUsd, reservedUsd } from './committed';
 import { isMoney, toNumeric } from './money';
 
@@ -20,19 +20,17 @@ export async function setBudget(db: Db, projectId: string, run: string, capUsd: 
   if (!isMoney(capUsd))
     throw new AppError('input.invalid', `A budget is a number of US dollars from 0, not ${capUsd}.`);
   const cap_usd = toNumeric(capUsd);
-  await withDatabaseErrors('Setting a budget', () =>
-    db.transaction().execute(async (tx) => {
-      await tx
-        .insertInto('budget')
-        .values({ project_id: projectId, run, cap_usd, by })
-        .onConflict((row) =>
-          row.columns(['project_id', 'run']).doUpdateSet({ cap_usd, by, at: sql<string>`callsheet_now()` }),
-        )
-        .execute();
-      const details = JSON.stringify({ run, capUsd });
-      await tx.insertInto('audit').values({ by, act: 'budget.set', project_id: projectId, details }).execute();
-    }),
-  );
+  await shortTransaction(db, 'Setting a budget', async (tx) => {
+    await tx
+      .insertInto('budget')
+      .values({ project_id: projectId, run, cap_usd, by })
+      .onConflict((row) =>
+        row.columns(['project_id', 'run']).doUpdateSet({ cap_usd, by, at: sql<string>`callsheet_now()` }),
+      )
+      .execute();
+    const details = JSON.stringify({ run, capUsd });
+    await tx.insertInto('audit').values({ by, act: 'budget.set', project_id: projectId, details }).execute();
+  });
 }
 
 /** The caps of a project and of its runs, with what is committed under each. Read only. */

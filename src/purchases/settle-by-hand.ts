@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import { AppError } from '../domain/errors';
 import type { Db, Tx } from '../db/pool';
-import { withDatabaseErrors } from '../db/errors';
 import type { Purchase } from '../db/tables';
-import { limitLockWait } from '../ledger/fence';
+import { shortTransaction } from '../db/transaction';
 
 export type HandSettlement = 'buy-again' | 'give-up';
 
@@ -54,7 +53,6 @@ async function write(tx: Tx, found: Purchase, what: HandSettlement, by: string):
 }
 
 async function settle(tx: Tx, id: string, what: HandSettlement, by: string): Promise<SettledByHand> {
-  await limitLockWait(tx);
   const found = await lock(tx, id);
   if (!found) throw new AppError('purchase.unknown', `There is no purchase ${JSON.stringify(id.slice(0, 80))}.`);
   if (found.settled_by_operator === what && (found.status === 'closed') === (what === 'give-up'))
@@ -71,7 +69,5 @@ async function settle(tx: Tx, id: string, what: HandSettlement, by: string): Pro
  * purchase.not_in_doubt, db.unavailable, db.lock_timeout.
  */
 export function settleByHand(db: Db, id: string, what: HandSettlement, by: string): Promise<SettledByHand> {
-  return withDatabaseErrors('Settling a purchase by hand', () =>
-    db.transaction().execute((tx) => settle(tx, id, what, by)),
-  );
+  return shortTransaction(db, 'Settling a purchase by hand', (tx) => settle(tx, id, what, by));
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import { withDatabaseErrors } from '../db/errors';
 import type { Db, Tx } from '../db/pool';
-import { limitLockWait } from '../ledger/fence';
+import { shortTransaction } from '../db/transaction';
 import type { Usage } from '../providers/port';
 import { cleanOptionalText } from './clean-text';
 import { toNumeric } from './money';
@@ -32,7 +31,6 @@ function costOf(row: RequestRow, rows: readonly RequestRow[], costUsd: number): 
 }
 
 async function settle(tx: Tx, key: RequestKey, id: string, bootId: string, settlement: Settlement): Promise<boolean> {
-  await limitLockWait(tx);
   const rows = await lockRequest(tx, key);
   const row = rows.find((one) => one.id === id);
   if (!row || row.owner_boot_id !== bootId) return false;
@@ -75,7 +73,5 @@ export function settlePurchase(
   bootId: string,
   settlement: Settlement,
 ): Promise<boolean> {
-  return withDatabaseErrors('Settling a purchase', () =>
-    db.transaction().execute((tx) => settle(tx, key, id, bootId, settlement)),
-  );
+  return shortTransaction(db, 'Settling a purchase', (tx) => settle(tx, key, id, bootId, settlement));
 }

@@ -38,7 +38,11 @@ const ROOMS = {
     imports: ['domain', 'db', 'ledger'],
     typesOf: ['config', 'execution', 'observability'],
   },
-  contexts: { files: ['src/contexts/'], imports: ['domain', 'hash', 'db', 'store'], typesOf: ['config', 'observability'] },
+  contexts: {
+    files: ['src/contexts/'],
+    imports: ['domain', 'hash', 'db', 'store'],
+    typesOf: ['config', 'observability'],
+  },
   rescan: { files: ['src/rescan/'], imports: ['domain', 'db', 'contexts'], typesOf: ['config', 'observability'] },
   ai: { files: ['src/ai-service/'], imports: ['domain', 'config', 'observability'] },
   bodies: { files: ['src/bodies/'], imports: ['domain', 'pipeline'] },

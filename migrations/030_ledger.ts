@@ -121,7 +121,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at     text NOT NULL DEFAULT callsheet_now(),
       archived_at    text
     )`.execute(db);
-  await sql`CREATE UNIQUE INDEX item_result_current ON item_result (project_id, episode_id, step_id, item_id) WHERE archived_at IS NULL`.execute(db);
+  await sql`CREATE UNIQUE INDEX item_result_current ON item_result (project_id, episode_id, step_id, item_id) WHERE archived_at IS NULL`.execute(
+    db,
+  );
 
   await sql`
     CREATE TABLE stale_mark (

@@ -1,4 +1,11 @@
-import { WithStartWorkflowOperation, WorkflowFailedError, WorkflowNotFoundError, isGrpcDeadlineError, isGrpcServiceError, type Client } from '@temporalio/client';
+import {
+  WithStartWorkflowOperation,
+  WorkflowFailedError,
+  WorkflowNotFoundError,
+  isGrpcDeadlineError,
+  isGrpcServiceError,
+  type Client,
+} from '@temporalio/client';
 import { AppError } from './domain/errors';
 import { CANCEL_SIGNAL, RUN_EPISODE, START_UPDATE, TASK_QUEUE } from './domain/names';
 import type { OpenedRun, RunInput, RunResult } from './workflows/contract';
@@ -8,7 +15,9 @@ const ANSWER_WITHIN_MS = 10_000;
 
 const PING_WITHIN_MS = 2_000;
 
-export type Started = { readonly outcome: 'answered'; readonly opened: OpenedRun; readonly runId: string } | { readonly outcome: 'queued'; readonly runId: string | null };
+export type Started =
+  | { readonly outcome: 'answered'; readonly opened: OpenedRun; readonly runId: string }
+  | { readonly outcome: 'queued'; readonly runId: string | null };
 
 /** The shape of the workflow that is started. */
 type EpisodeWorkflow = (input: RunInput) => Promise<RunResult>;
@@ -32,7 +41,11 @@ export class EpisodeClient {
       args: [input],
       workflowIdConflictPolicy: 'USE_EXISTING',
       workflowTaskTimeout: '3s',
-      searchAttributes: { CallsheetProject: [input.projectId], CallsheetEpisode: [input.episodeId], CallsheetState: ['starting'] },
+      searchAttributes: {
+        CallsheetProject: [input.projectId],
+        CallsheetEpisode: [input.episodeId],
+        CallsheetState: ['starting'],
+      },
     });
     try {
       const opened = await this.temporal.withDeadline(Date.now() + ANSWER_WITHIN_MS, () =>
@@ -73,7 +86,9 @@ export class EpisodeClient {
   async ping(): Promise<void> {
     const { workflowService, options } = this.temporal;
     try {
-      await this.temporal.withDeadline(Date.now() + PING_WITHIN_MS, () => workflowService.describeNamespace({ namespace: options.namespace }));
+      await this.temporal.withDeadline(Date.now() + PING_WITHIN_MS, () =>
+        workflowService.describeNamespace({ namespace: options.namespace }),
+      );
     } catch (error) {
       throw unavailable('Asking for the namespace', error);
     }
@@ -94,12 +109,19 @@ export class EpisodeClient {
 function isDeadline(error: unknown): boolean {
   if (isGrpcDeadlineError(error)) return true;
   const cause = error instanceof Error ? error.cause : undefined;
-  return isGrpcDeadlineError(cause) || (error instanceof Error && error.name === 'WorkflowUpdateRPCTimeoutOrCancelledError');
+  return (
+    isGrpcDeadlineError(cause) || (error instanceof Error && error.name === 'WorkflowUpdateRPCTimeoutOrCancelledError')
+  );
 }
 
 function unavailable(doing: string, error: unknown): unknown {
   const cause = error instanceof Error ? error.cause : undefined;
   const service = isGrpcServiceError(error) ? error : isGrpcServiceError(cause) ? cause : null;
   if (!service) return error;
-  return new AppError('temporal.unavailable', `${doing}: Temporal does not answer (${service.details || service.message}).`, undefined, { cause: error });
+  return new AppError(
+    'temporal.unavailable',
+    `${doing}: Temporal does not answer (${service.details || service.message}).`,
+    undefined,
+    { cause: error },
+  );
 }

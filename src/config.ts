@@ -13,7 +13,13 @@ const positive = z.coerce.number().int().positive();
 const durationMs = (least: string, most: string) => (text: string, context: z.RefinementCtx) => {
   const ms = parseDurationMs(text);
   if (ms !== null && ms >= parseDurationMs(least)! && ms <= parseDurationMs(most)!) return ms;
-  context.addIssue({ code: 'custom', message: ms === null ? 'a duration is a whole number and ms, s, m or h, for example 5m' : `must be from ${least} to ${most}` });
+  context.addIssue({
+    code: 'custom',
+    message:
+      ms === null
+        ? 'a duration is a whole number and ms, s, m or h, for example 5m'
+        : `must be from ${least} to ${most}`,
+  });
   return z.NEVER;
 };
 const wholeUpTo = (most: number) => z.coerce.number().int().positive().max(most);
@@ -94,7 +100,11 @@ export interface HttpProviderSettings {
   readonly honoursIdempotencyKey: boolean;
   readonly concurrentCalls: number;
   readonly callsPerMinute: number;
-  readonly prices: { readonly inputUsdPerMillion: number; readonly outputUsdPerMillion: number; readonly imageUsd: number };
+  readonly prices: {
+    readonly inputUsdPerMillion: number;
+    readonly outputUsdPerMillion: number;
+    readonly imageUsd: number;
+  };
 }
 
 /** When AI work counts as lost, and how often it is asked for again (spec 30 "Settings"). */
@@ -177,18 +187,25 @@ export interface Config {
 }
 
 /** This process's environment for a child, with changes; undefined removes a variable. */
-export function childEnvironment(changes: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> {
+export function childEnvironment(
+  changes: Readonly<Record<string, string | undefined>>,
+): Record<string, string | undefined> {
   return { ...process.env, ...changes };
 }
 
 /** Throws config.invalid, naming the variable. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
+  const present = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  );
   const parsed = environmentSchema.safeParse(present);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     const name = issue?.path.join('.') ?? '?';
-    throw new AppError('config.invalid', `Environment variable ${name}=${JSON.stringify(present[name])}: ${issue?.message ?? 'invalid'}.`);
+    throw new AppError(
+      'config.invalid',
+      `Environment variable ${name}=${JSON.stringify(present[name])}: ${issue?.message ?? 'invalid'}.`,
+    );
   }
   const env = parsed.data;
   if (env.STEP_HEARTBEAT_SECONDS * 3 > env.STEP_LEASE_SECONDS)
@@ -204,7 +221,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     temporalCliPath: env.TEMPORAL_CLI_PATH,
     temporalUiUrl: env.TEMPORAL_UI_URL,
     home,
-    cacheDir: path.resolve(env.CALLSHEET_CACHE ?? path.join(env.XDG_CACHE_HOME ?? path.join(os.homedir(), '.cache'), 'callsheet')),
+    cacheDir: path.resolve(
+      env.CALLSHEET_CACHE ?? path.join(env.XDG_CACHE_HOME ?? path.join(os.homedir(), '.cache'), 'callsheet'),
+    ),
     artifactDir: path.resolve(env.ARTIFACT_DIR ?? path.join(home, 'artifacts')),
     times: Object.freeze({
       stepRunningTimeoutSeconds: env.STEP_RUNNING_TIMEOUT_SECONDS,
@@ -213,7 +232,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       sweepSeconds: env.STEP_SWEEP_SECONDS,
       stallSeconds: env.STEP_STALL_SECONDS,
     }),
-    callDeadlineSeconds: Object.freeze({ text: env.CALL_DEADLINE_TEXT_SECONDS, image: env.CALL_DEADLINE_IMAGE_SECONDS }),
+    callDeadlineSeconds: Object.freeze({
+      text: env.CALL_DEADLINE_TEXT_SECONDS,
+      image: env.CALL_DEADLINE_IMAGE_SECONDS,
+    }),
     shutdownGraceSeconds: env.SHUTDOWN_GRACE_SECONDS,
     offline: Object.freeze({ delayMs: env.CALLSHEET_OFFLINE_DELAY_MS, till: env.CALLSHEET_OFFLINE_TILL }),
     httpProvider: Object.freeze({

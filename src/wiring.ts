@@ -106,14 +106,19 @@ export function newId(): string {
 function providersOf(config: Config, log: Logger): (name: string, project: ProjectConfig) => Provider {
   const offline = createOfflineProvider({ delayMs: config.offline.delayMs, till: config.offline.till, priceUsd: 0 });
   const { httpProvider } = config;
-  const overHttp = httpProvider.url === undefined ? null : createHttpProvider({ ...httpProvider, url: httpProvider.url, nowMs: Date.now });
+  const overHttp =
+    httpProvider.url === undefined
+      ? null
+      : createHttpProvider({ ...httpProvider, url: httpProvider.url, nowMs: Date.now });
   return (name, project) => {
     if (name === 'offline') return offline.withPrice(project['offline.priceUsd']);
     if (name === 'http' && overHttp) return overHttp;
     log.error({ provider: name }, 'an unknown provider is asked for');
     throw new AppError(
       'config.invalid',
-      name === 'http' ? 'Provider "http" needs CALLSHEET_HTTP_PROVIDER_URL.' : `There is no provider "${name}"; there are: offline, http.`,
+      name === 'http'
+        ? 'Provider "http" needs CALLSHEET_HTTP_PROVIDER_URL.'
+        : `There is no provider "${name}"; there are: offline, http.`,
     );
   };
 }
@@ -150,12 +155,16 @@ export async function openOperations(options: OperationOptions): Promise<OpenedO
   const logFile = stays ? undefined : path.join(config.home, 'logs', `${options.role}.log`);
   const parts = openProcess(config, options.databaseUrl, options.role, logFile);
   if (!stays) await takeDefaultsOrClose(parts);
-  const connection = options.temporalAddress === undefined ? null : await connectTemporal(options.temporalAddress, { lazy: stays });
+  const connection =
+    options.temporalAddress === undefined ? null : await connectTemporal(options.temporalAddress, { lazy: stays });
   const providerFor = providersOf(config, parts.log);
   const deps: OperationDependencies = {
     ...parts,
     role: options.role,
-    temporal: connection && { client: new EpisodeClient(connection.client), tell: failAttemptWith(connection.client, parts.log) },
+    temporal: connection && {
+      client: new EpisodeClient(connection.client),
+      tell: failAttemptWith(connection.client, parts.log),
+    },
     temporalUiUrl: options.temporalUiUrl,
     newId,
     sleep: (ms) => delay(ms),
@@ -199,7 +208,11 @@ async function takeDefaultsOrClose(parts: ProcessParts): Promise<void> {
 }
 
 /** Contexts and the rescan; `settled`: the requests that this process has begun have ended. */
-function openContextOperations({ config, temporalUiUrl }: OperationOptions, parts: ProcessParts, connection: TemporalConnection | null) {
+function openContextOperations(
+  { config, temporalUiUrl }: OperationOptions,
+  parts: ProcessParts,
+  connection: TemporalConnection | null,
+) {
   const asks = { db: parts.db, log: parts.log, client: openAiClient(config), newId };
   const asking = new Asking(asks);
   const loop = connection && new RescanClient(connection.client, config.deployment);

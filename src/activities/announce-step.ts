@@ -24,13 +24,15 @@ export async function announceStep(deps: ActivityDependencies, turn: StepTurn): 
   for (let tries = 1; tries <= TRIES; tries += 1) {
     const view = await readEpisodeView(deps.db, run.projectId, run.episodeId);
     const generations = await readGenerations(deps.db, key);
-    const isForced = (run.force.includes(stepId) || run.items[stepId] !== undefined) && !generations.obeyed(run.requestId);
+    const isForced =
+      (run.force.includes(stepId) || run.items[stepId] !== undefined) && !generations.obeyed(run.requestId);
     const decision = await decideStep(deps, view, stepId, { mode: isForced ? 'force' : 'resume', willRun: new Set() });
     const activity = { workflowId, workflowRunId: ledgerRunId, activityId: null, taskToken: null };
     if (decision.action === 'not_applicable') {
       const row = view.rows.get(stepId);
       // Setting aside a dead owner's row acts on its death: where only a heartbeat tells it, not before this worker may.
-      if (row?.status === 'running' && !mayActOn(deps, judgeRow(deps, row, view.now))) throw tryAgain(deps, `${decision.reason} Its row still runs.`);
+      if (row?.status === 'running' && !mayActOn(deps, judgeRow(deps, row, view.now)))
+        throw tryAgain(deps, `${decision.reason} Its row still runs.`);
       if (!(await setAside(deps, key, view, decision, activity))) continue;
     }
     await recordDecision(deps.db, key, decision, { ...activity, madeBy: 'announcement', attempt: null, runId: null });

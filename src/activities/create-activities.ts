@@ -37,9 +37,22 @@ export function createActivities(deps: ActivityDependencies): EpisodeActivities 
 async function open(deps: ActivityDependencies, input: RunInput): Promise<OpenedRun> {
   const { workflowId, runId } = workflowOf(Context.current());
   try {
-    return await openRun(deps, { input, workflowId, workflowRunId: runId, stateInTemporal: (id, run) => deps.stateInTemporal(id, run) });
+    return await openRun(deps, {
+      input,
+      workflowId,
+      workflowRunId: runId,
+      stateInTemporal: (id, run) => deps.stateInTemporal(id, run),
+    });
   } catch (error) {
-    if (!(error instanceof AppError) || error.code === 'db.unavailable' || error.code === 'db.lock_timeout') throw error;
-    return { outcome: 'blocked', ledgerRunId: runId, requestId: input.requestId, decisions: [], code: error.code, reason: shorten(error.message) };
+    if (!(error instanceof AppError) || error.code === 'db.unavailable' || error.code === 'db.lock_timeout')
+      throw error;
+    return {
+      outcome: 'blocked',
+      ledgerRunId: runId,
+      requestId: input.requestId,
+      decisions: [],
+      code: error.code,
+      reason: shorten(error.message),
+    };
   }
 }

@@ -3,7 +3,12 @@ import { AppError, ERRORS, type ErrorCode } from '../domain/errors';
 import { shorten } from '../runs/shorten';
 
 /** Outcome in, Temporal failure out: what is retried comes from the error registry alone (spec 20 "Errors"). */
-export function toFailure(code: ErrorCode, message: string, retryable: boolean = ERRORS[code].retryable, nextRetryMs?: number): ApplicationFailure {
+export function toFailure(
+  code: ErrorCode,
+  message: string,
+  retryable: boolean = ERRORS[code].retryable,
+  nextRetryMs?: number,
+): ApplicationFailure {
   return ApplicationFailure.create({
     type: code,
     message: shorten(`${code}: ${message}`),

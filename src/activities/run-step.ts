@@ -29,14 +29,20 @@ async function perform(
   try {
     return toResult(await work(requestOf(deps, attempt, context, progress)), deps);
   } catch (error) {
-    if (!(error instanceof Error && error.name === 'ApplicationFailure')) deps.log.error({ step: attempt.stepId, err: error }, 'a step attempt threw');
+    if (!(error instanceof Error && error.name === 'ApplicationFailure'))
+      deps.log.error({ step: attempt.stepId, err: error }, 'a step attempt threw');
     throw failureOf(error);
   } finally {
     deps.heartbeats.end(context);
   }
 }
 
-function requestOf(deps: ActivityDependencies, attempt: StepAttempt, context: Context, progress: AttemptRequest['progress']): AttemptRequest {
+function requestOf(
+  deps: ActivityDependencies,
+  attempt: StepAttempt,
+  context: Context,
+  progress: AttemptRequest['progress'],
+): AttemptRequest {
   const { run, stepId, ledgerRunId, firstRunId } = attempt;
   const { info } = context;
   const items = run.items[stepId] ?? null;
@@ -50,7 +56,10 @@ function requestOf(deps: ActivityDependencies, attempt: StepAttempt, context: Co
     },
     resetFromRunId: firstRunId,
     attempt: info.attempt,
-    force: run.force.includes(stepId) || items ? { requestId: run.requestId, items: run.force.includes(stepId) ? null : items, by: run.by } : null,
+    force:
+      run.force.includes(stepId) || items
+        ? { requestId: run.requestId, items: run.force.includes(stepId) ? null : items, by: run.by }
+        : null,
     announcedDeadRunId: attempt.announcedDeadRunId,
     waitedSeconds: (info.currentAttemptScheduledTimestampMs - info.scheduledTimestampMs) / 1_000,
     editor: 'park',
@@ -62,13 +71,23 @@ function requestOf(deps: ActivityDependencies, attempt: StepAttempt, context: Co
 function toResult(outcome: AttemptOutcome, deps: ActivityDependencies): StepResult {
   switch (outcome.outcome) {
     case 'ended':
-      return { status: outcome.status as StepEnd, code: outcome.code, reason: shorten(outcome.reason), adoptToken: null };
+      return {
+        status: outcome.status as StepEnd,
+        code: outcome.code,
+        reason: shorten(outcome.reason),
+        adoptToken: null,
+      };
     case 'parked':
       return { status: 'parked', code: null, reason: 'waits for its second activity', adoptToken: outcome.token };
     case 'blocked':
       return { status: 'blocked', code: outcome.code, reason: shorten(outcome.reason), adoptToken: null };
     case 'retry':
       // Tried again at most a sweep period later; a step that was handed back, at once.
-      throw toFailure(outcome.code, outcome.reason, true, outcome.code === 'step.already_running' ? deps.times.sweepSeconds * 1_000 : undefined);
+      throw toFailure(
+        outcome.code,
+        outcome.reason,
+        true,
+        outcome.code === 'step.already_running' ? deps.times.sweepSeconds * 1_000 : undefined,
+      );
   }
 }

@@ -14,13 +14,15 @@ export function stopRequestedOf(context: Context, shutdown: ShutdownSignal): () 
   return () => {
     const details = context.cancellationDetails;
     if (context.cancellationSignal.aborted && details) {
-      if (details.cancelRequested && !details.timedOut && !details.reset && !details.notFound) return { why: 'cancelled' };
+      if (details.cancelRequested && !details.timedOut && !details.reset && !details.notFound)
+        return { why: 'cancelled' };
       if (details.reset) return { why: 'handed_back', cause: 'reset' };
       if (details.timedOut) return { why: 'handed_back', cause: 'timed out' };
       if (details.paused) return { why: 'handed_back', cause: 'paused' };
       if (details.notFound) return { why: 'handed_back', cause: 'not found' };
     }
-    if (shutdown.requested || context.cancellationDetails?.workerShutdown) return { why: 'handed_back', cause: 'shutdown' };
+    if (shutdown.requested || context.cancellationDetails?.workerShutdown)
+      return { why: 'handed_back', cause: 'shutdown' };
     return null;
   };
 }

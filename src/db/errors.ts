@@ -2,17 +2,37 @@ import { AppError } from '../domain/errors';
 
 /** SQLSTATEs and socket errors that say: no connection, or one that was lost; try again (spec 20 "Errors"). */
 const UNAVAILABLE_STATES = new Set(['25P03', '40001', '40P01', '57P01', '57P02', '57P03', '53300', '55006']);
-const SOCKET_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN', 'ENOENT']);
-const CONNECTION_TEXT = /Connection terminated|connection timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|not queryable|socket has been ended|driver has already been destroyed/i;
+const SOCKET_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EAI_AGAIN',
+  'ENOENT',
+]);
+const CONNECTION_TEXT =
+  /Connection terminated|connection timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|not queryable|socket has been ended|driver has already been destroyed/i;
 
 /** What a failed statement means. Anything that is not about the connection or a lock is passed on as it is. */
 export function translateDatabaseError(error: unknown, doing: string): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  const nested = error instanceof AggregateError ? error.errors.find((one: unknown) => one instanceof Error) : undefined;
+  const nested =
+    error instanceof AggregateError ? error.errors.find((one: unknown) => one instanceof Error) : undefined;
   const message = error.message || (nested instanceof Error ? nested.message : code);
-  if (code === '55P03') return new AppError('db.lock_timeout', `${doing}: another connection holds the row (waited 5 s).`, undefined, { cause: error });
-  if (UNAVAILABLE_STATES.has(code) || code.startsWith('08') || SOCKET_CODES.has(code) || CONNECTION_TEXT.test(error.message))
+  if (code === '55P03')
+    return new AppError('db.lock_timeout', `${doing}: another connection holds the row (waited 5 s).`, undefined, {
+      cause: error,
+    });
+  if (
+    UNAVAILABLE_STATES.has(code) ||
+    code.startsWith('08') ||
+    SOCKET_CODES.has(code) ||
+    CONNECTION_TEXT.test(error.message)
+  )
     return new AppError('db.unavailable', `${doing}: ${message}.`, undefined, { cause: error });
   return error;
 }

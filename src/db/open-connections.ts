@@ -4,5 +4,7 @@ import type { Db } from './pool';
 
 /** Opens so many connections of the pool beforehand: logging in takes longer than most statements. Throws db.unavailable. */
 export async function openConnections(db: Db, count: number): Promise<void> {
-  await withDatabaseErrors('Opening connections', () => Promise.all(Array.from({ length: count }, () => sql`SELECT 1`.execute(db))));
+  await withDatabaseErrors('Opening connections', () =>
+    Promise.all(Array.from({ length: count }, () => sql`SELECT 1`.execute(db))),
+  );
 }

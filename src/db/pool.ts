@@ -15,7 +15,12 @@ export interface OpenDatabase {
  * Opens a pool. An idle connection that the server drops is logged and replaced, never a crash (cases C30). Connecting waits
  * at most 5 s. `onIdleError` is told of dropped connections.
  */
-export function openDatabase(databaseUrl: string, poolSize: number, onIdleError: (error: Error) => void, options: PoolConfig = {}): OpenDatabase {
+export function openDatabase(
+  databaseUrl: string,
+  poolSize: number,
+  onIdleError: (error: Error) => void,
+  options: PoolConfig = {},
+): OpenDatabase {
   const pool = new Pool({
     connectionString: databaseUrl,
     max: poolSize,

@@ -59,7 +59,12 @@ export interface DecisionFacts {
   /** Steps downstream that are running, with their verdicts. */
   readonly downstreamRunning: readonly { readonly step: StepId; readonly verdict: Verdict }[];
   /** For an editor step: every step whose checkpoint it changes. `report` null: there is no checkpoint. */
-  readonly victims: readonly { readonly step: StepId; readonly status: string | undefined; readonly willRun: boolean; readonly report: CompletionReport | null }[];
+  readonly victims: readonly {
+    readonly step: StepId;
+    readonly status: string | undefined;
+    readonly willRun: boolean;
+    readonly report: CompletionReport | null;
+  }[];
   readonly checkpoint: CheckpointContract | null;
   readonly contract: CheckpointContract & { readonly allowAutoRerunOnSchemaBump: boolean };
   /** Verify on entry, run only where it would be asked for; null: not run. */
@@ -69,7 +74,13 @@ export interface DecisionFacts {
 /** Whether the decision will ask for verify: completed, in mode resume, with a checkpoint whose contract matches (order 9). */
 export function asksForVerify(facts: Omit<DecisionFacts, 'report'>): boolean {
   const { mode, row, checkpoint, upstreamRuns } = facts;
-  return mode === 'resume' && row?.status === 'completed' && checkpoint !== null && upstreamRuns === null && contractDrift(facts) === null;
+  return (
+    mode === 'resume' &&
+    row?.status === 'completed' &&
+    checkpoint !== null &&
+    upstreamRuns === null &&
+    contractDrift(facts) === null
+  );
 }
 
 /**
@@ -85,29 +96,46 @@ export function decide(facts: DecisionFacts): ResumeDecision {
     started_at: row.started_at,
     heartbeat_at: row.heartbeat_at,
   };
-  const answer = (action: Action, reason: string, more: Partial<ResumeDecision> = {}): ResumeDecision => ({ action, reason, evidence: [], expected, ...more });
-  const block = (code: ErrorCode, reason: string, origin?: Origin, evidence: readonly Evidence[] = []): ResumeDecision =>
-    answer('block', origin ? `${reason} (origin=${origin})` : reason, { code, origin, evidence });
+  const answer = (action: Action, reason: string, more: Partial<ResumeDecision> = {}): ResumeDecision => ({
+    action,
+    reason,
+    evidence: [],
+    expected,
+    ...more,
+  });
+  const block = (
+    code: ErrorCode,
+    reason: string,
+    origin?: Origin,
+    evidence: readonly Evidence[] = [],
+  ): ResumeDecision => answer('block', origin ? `${reason} (origin=${origin})` : reason, { code, origin, evidence });
 
   // 1. running and alive, or unknown: for force too
-  if (facts.verdict?.verdict === 'alive') return block('step.already_running', `${step} is running: ${facts.verdict.reason}.`);
-  if (facts.verdict?.verdict === 'unknown') return block('step.resume_blocked', `${step} is running, and its owner cannot be judged: ${facts.verdict.reason}.`);
+  if (facts.verdict?.verdict === 'alive')
+    return block('step.already_running', `${step} is running: ${facts.verdict.reason}.`);
+  if (facts.verdict?.verdict === 'unknown')
+    return block('step.resume_blocked', `${step} is running, and its owner cannot be judged: ${facts.verdict.reason}.`);
 
   // 2. a need is not met
   const unmet = facts.needs.find((need) => !need.willRun && !meetsNeed(need.status));
   if (unmet)
-    return block('step.gate_blocked', `${step} needs ${unmet.step}, which is ${unmet.status ?? 'not run yet'}.`, undefined, [
-      { what: 'need', where: unmet.step, expected: 'completed or not_applicable', found: unmet.status ?? null },
-    ]);
+    return block(
+      'step.gate_blocked',
+      `${step} needs ${unmet.step}, which is ${unmet.status ?? 'not run yet'}.`,
+      undefined,
+      [{ what: 'need', where: unmet.step, expected: 'completed or not_applicable', found: unmet.status ?? null }],
+    );
 
   // 3. it does not apply
-  if (facts.inputsBroken !== null) return block('step.resume_blocked', `${step} cannot read what it needs: ${facts.inputsBroken}.`, 'contract_drift');
+  if (facts.inputsBroken !== null)
+    return block('step.resume_blocked', `${step} cannot read what it needs: ${facts.inputsBroken}.`, 'contract_drift');
   if (!facts.applies) return answer('not_applicable', `${step} has nothing to do for this episode.`);
 
   // 4. force under a running step downstream
   if (facts.mode === 'force') {
     const runs = facts.downstreamRunning.find((below) => below.verdict.verdict !== 'dead');
-    if (runs) return block('step.downstream_running', `${step} feeds ${runs.step}, which is running: ${runs.verdict.reason}.`);
+    if (runs)
+      return block('step.downstream_running', `${step} feeds ${runs.step}, which is running: ${runs.verdict.reason}.`);
   }
 
   // 5. an editor that would run never signs over earlier damage
@@ -127,22 +155,36 @@ function decideRunOrSkip(facts: DecisionFacts, answer: Answer, block: Block): Re
       evidence: [{ what: 'checkpoint', where: step, expected: 'present', found: null }],
     });
   const drift = contractDrift(facts);
-  if (!drift && facts.upstreamRuns !== null) return answer('skip', `${step} is done; it is decided again when ${facts.upstreamRuns} has run.`);
+  if (!drift && facts.upstreamRuns !== null)
+    return answer('skip', `${step} is done; it is decided again when ${facts.upstreamRuns} has run.`);
   if (!drift) return ofReport(facts, answer, block);
   const mayRerun = drift.kind === 'schema' && facts.contract.allowAutoRerunOnSchemaBump && drift.storedIsLower;
   return mayRerun
-    ? answer('rerun_self', `${drift.reason}; this step may rerun by itself.`, { origin: 'contract_drift', evidence: drift.evidence })
-    : block('step.resume_blocked', `${drift.reason}; force ${step} if its result may be replaced.`, 'contract_drift', drift.evidence);
+    ? answer('rerun_self', `${drift.reason}; this step may rerun by itself.`, {
+        origin: 'contract_drift',
+        evidence: drift.evidence,
+      })
+    : block(
+        'step.resume_blocked',
+        `${drift.reason}; force ${step} if its result may be replaced.`,
+        'contract_drift',
+        drift.evidence,
+      );
 }
 
 /** Rules 6, 7, 8: what would run without a look at contract and verify; null: completed, in mode resume. */
 function runningAction({ row, step, mode, verdict }: DecisionFacts): { action: Action; reason: string } | null {
   if (verdict?.verdict === 'dead')
-    return { action: 'stale_running_recovery', reason: `the owner of ${step} is dead: ${verdict.reason}; taking over${mode === 'force' ? ' by force' : ''}.` };
+    return {
+      action: 'stale_running_recovery',
+      reason: `the owner of ${step} is dead: ${verdict.reason}; taking over${mode === 'force' ? ' by force' : ''}.`,
+    };
   if (mode === 'force') return { action: 'force_explicit', reason: `${step} is forced: a person said so.` };
-  if (!row || row.status === 'pending') return { action: 'rerun_self', reason: row ? `${step} is pending.` : `${step} has not run yet.` };
+  if (!row || row.status === 'pending')
+    return { action: 'rerun_self', reason: row ? `${step} is pending.` : `${step} has not run yet.` };
   if (row.status === 'completed') return null;
-  if (row.status === 'not_applicable') return { action: 'rerun_self', reason: `${step} was not applicable and applies now.` };
+  if (row.status === 'not_applicable')
+    return { action: 'rerun_self', reason: `${step} was not applicable and applies now.` };
   const why = row.error_message ? ` (${shorten(row.error_message)})` : '';
   return { action: 'rerun_self', reason: `${step} is ${row.status}${why}; finished items are reused.` };
 }
@@ -157,14 +199,30 @@ function damagedVictim(facts: DecisionFacts) {
   for (const victim of facts.victims) {
     if (victim.willRun) continue;
     if (victim.status !== 'completed' && victim.status !== 'not_applicable')
-      return { code: 'step.gate_blocked' as const, reason: `${facts.step} edits ${victim.step}, which is ${victim.status ?? 'not run yet'}.`, origin: undefined, evidence: [] };
+      return {
+        code: 'step.gate_blocked' as const,
+        reason: `${facts.step} edits ${victim.step}, which is ${victim.status ?? 'not run yet'}.`,
+        origin: undefined,
+        evidence: [],
+      };
     if (victim.status === 'not_applicable') continue;
     const { report } = victim;
     if (!report)
-      return { code: 'step.resume_blocked' as const, reason: `${facts.step} edits ${victim.step}, whose checkpoint is gone.`, origin: 'artifact_missing' as const, evidence: [] };
+      return {
+        code: 'step.resume_blocked' as const,
+        reason: `${facts.step} edits ${victim.step}, whose checkpoint is gone.`,
+        origin: 'artifact_missing' as const,
+        evidence: [],
+      };
     if (report.isComplete) continue;
-    const code = report.origin === 'verify_crashed' ? ('step.verify_crashed' as const) : ('step.resume_blocked' as const);
-    return { code, reason: `${facts.step} edits ${victim.step}, which does not verify: ${report.missing.slice(0, 3).join('; ')}.`, origin: report.origin, evidence: report.metadata.evidence };
+    const code =
+      report.origin === 'verify_crashed' ? ('step.verify_crashed' as const) : ('step.resume_blocked' as const);
+    return {
+      code,
+      reason: `${facts.step} edits ${victim.step}, which does not verify: ${report.missing.slice(0, 3).join('; ')}.`,
+      origin: report.origin,
+      evidence: report.metadata.evidence,
+    };
   }
   return null;
 }
@@ -177,7 +235,11 @@ interface Drift {
 }
 
 /** Schema version, then config keys. A key that the checkpoint does not have (a release listed it later) is no drift. */
-function contractDrift({ step, checkpoint, contract }: Pick<DecisionFacts, 'step' | 'checkpoint' | 'contract'>): Drift | null {
+function contractDrift({
+  step,
+  checkpoint,
+  contract,
+}: Pick<DecisionFacts, 'step' | 'checkpoint' | 'contract'>): Drift | null {
   if (!checkpoint) return null;
   if (checkpoint.schemaVersion !== contract.schemaVersion) {
     const [stored, ours] = [checkpoint.schemaVersion, contract.schemaVersion];
@@ -188,13 +250,20 @@ function contractDrift({ step, checkpoint, contract }: Pick<DecisionFacts, 'step
       evidence: [{ what: 'schema_version', where: step, expected: String(ours), found: String(stored) }],
     };
   }
-  const moved = Object.entries(contract.configHashes).filter(([key, hash]) => checkpoint.configHashes[key] !== undefined && checkpoint.configHashes[key] !== hash);
+  const moved = Object.entries(contract.configHashes).filter(
+    ([key, hash]) => checkpoint.configHashes[key] !== undefined && checkpoint.configHashes[key] !== hash,
+  );
   if (moved.length === 0) return null;
   return {
     kind: 'config',
     storedIsLower: false,
     reason: `the setting ${moved.map(([key]) => key).join(', ')} has changed since ${step} was made`,
-    evidence: moved.map(([key, hash]) => ({ what: 'config', where: key, expected: hash, found: checkpoint.configHashes[key] ?? null })),
+    evidence: moved.map(([key, hash]) => ({
+      what: 'config',
+      where: key,
+      expected: hash,
+      found: checkpoint.configHashes[key] ?? null,
+    })),
   };
 }
 
@@ -209,10 +278,18 @@ function ofReport({ step, report }: DecisionFacts, answer: Answer, block: Block)
     case 'clean':
       return answer('skip', `${step} is done, and verifies.`, { origin: 'clean', evidence });
     case 'artifact_missing':
-      return answer('rerun_self', `${step} is done, but something is gone: ${found}.`, { origin: 'artifact_missing', evidence });
+      return answer('rerun_self', `${step} is done, but something is gone: ${found}.`, {
+        origin: 'artifact_missing',
+        evidence,
+      });
     case 'contract_drift':
     case 'invariant_drift':
-      return block('step.resume_blocked', `${step} does not verify: ${found}; force it if its result may be replaced.`, report.origin, evidence);
+      return block(
+        'step.resume_blocked',
+        `${step} does not verify: ${found}; force it if its result may be replaced.`,
+        report.origin,
+        evidence,
+      );
     case 'verify_crashed':
       return block('step.verify_crashed', `The verifier of ${step} crashed: ${found}.`, 'verify_crashed', evidence);
   }

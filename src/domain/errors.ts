@@ -9,6 +9,7 @@ interface ErrorEntry {
   readonly next: string;
 }
 
+// prettier-ignore
 export const ERRORS = {
   // -- a step, its row and its lock
   'step.resume_blocked': { status: 409, retryable: false, next: 'Read the reason: force the step if its result may be replaced, or find out about the owner (callsheet locks) and release it.' },

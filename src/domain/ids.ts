@@ -6,14 +6,18 @@ export const ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
 /** Throws id.invalid, naming what the id is for. */
 export function checkId(what: string, id: string): string {
-  if (!ID_PATTERN.test(id)) throw new AppError('id.invalid', `The ${what} id ${JSON.stringify(id.slice(0, 80))} is not allowed.`);
+  if (!ID_PATTERN.test(id))
+    throw new AppError('id.invalid', `The ${what} id ${JSON.stringify(id.slice(0, 80))} is not allowed.`);
   return id;
 }
 
 /** Throws step.unknown, naming the steps there are. */
 export function checkStep(step: string): StepId {
   if (isStepId(step)) return step;
-  throw new AppError('step.unknown', `There is no step ${JSON.stringify(step.slice(0, 80))}. Steps: ${STEP_IDS.join(', ')}.`);
+  throw new AppError(
+    'step.unknown',
+    `There is no step ${JSON.stringify(step.slice(0, 80))}. Steps: ${STEP_IDS.join(', ')}.`,
+  );
 }
 
 /** Workflow ids (spec 15 "Workflows and activities"). */

@@ -49,4 +49,6 @@ export function upstreamOf(step: StepId): StepId[] {
 export const THE_ONE_ITEM = 'all';
 
 /** Steps that change the checkpoints of others, and whose (spec 20 "Editor steps"). The shape of the workflow depends on it. */
-export const EDITS: Readonly<Partial<Record<StepId, readonly StepId[]>>> = { t2i_review: ['entity_t2i', 'scene_detail'] };
+export const EDITS: Readonly<Partial<Record<StepId, readonly StepId[]>>> = {
+  t2i_review: ['entity_t2i', 'scene_detail'],
+};

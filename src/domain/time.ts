@@ -2,7 +2,8 @@
  * Times as the ledger holds them: text (spec 10 "Times"). Read are ISO 8601 with `T` or a space, with or without a fraction,
  * and with a zone: `Z`, `+00`, `+00:00`, `+0000`. Anything else, a time without a zone too, is unparsable, never guessed.
  */
-const PATTERN = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?:(Z)|([+-])(\d{2})(?::?(\d{2}))?)$/;
+const PATTERN =
+  /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?:(Z)|([+-])(\d{2})(?::?(\d{2}))?)$/;
 
 /** Milliseconds since 1970 with fractions of one, or null where the text is not a time. Pure. */
 export function parseTime(text: string): number | null {

@@ -53,9 +53,11 @@ type Age = { readonly kind: 'known'; readonly seconds: number } | { readonly kin
 function ageOf(what: string, text: string | null, nowMs: number, leaseSeconds: number): Age {
   if (text === null || text === '') return { kind: 'unusable', why: `${what} is missing` };
   const at = parseTime(text);
-  if (at === null) return { kind: 'unusable', why: `${what} is not a time that can be read (${JSON.stringify(text.slice(0, 60))})` };
+  if (at === null)
+    return { kind: 'unusable', why: `${what} is not a time that can be read (${JSON.stringify(text.slice(0, 60))})` };
   const seconds = (nowMs - at) / 1000;
-  if (seconds < -leaseSeconds) return { kind: 'unusable', why: `${what} lies in the future by more than a lease (${text})` };
+  if (seconds < -leaseSeconds)
+    return { kind: 'unusable', why: `${what} lies in the future by more than a lease (${text})` };
   return { kind: 'known', seconds: Math.max(0, seconds) };
 }
 
@@ -91,8 +93,21 @@ export function judge(row: JudgedRow, now: string, eyes: Judge, times: VerdictTi
     startedSeconds: started.kind === 'known' ? started.seconds : null,
     heartbeatSeconds: beat.kind === 'known' ? beat.seconds : null,
   };
-  const by = (verdict: Verdict['verdict'], branch: Branch, proof: Proof, reason: string): Verdict => ({ verdict, branch, proof, ages, reason });
-  const byAge = (branch: Branch, proof: Proof, age: Age, limitSeconds: number, what: string, prefix: string): Verdict => {
+  const by = (verdict: Verdict['verdict'], branch: Branch, proof: Proof, reason: string): Verdict => ({
+    verdict,
+    branch,
+    proof,
+    ages,
+    reason,
+  });
+  const byAge = (
+    branch: Branch,
+    proof: Proof,
+    age: Age,
+    limitSeconds: number,
+    what: string,
+    prefix: string,
+  ): Verdict => {
     if (age.kind === 'unusable') return by('unknown', branch, proof, `${prefix}, and ${age.why}: nobody can tell`);
     const measured = `${what} is ${seconds(age.seconds)} old, the limit is ${limitSeconds} s`;
     return age.seconds > limitSeconds
@@ -110,11 +125,32 @@ export function judge(row: JudgedRow, now: string, eyes: Judge, times: VerdictTi
     const owner = `process ${row.owner_pid} on this host (${row.owner_host})`;
     if (!eyes.pidExists(row.owner_pid)) return by('dead', 3, 'pid', `${owner} is gone`);
     if (row.owner_boot_id !== null)
-      return byAge(4, 'heartbeat', beat, times.leaseSeconds, 'its heartbeat', `${owner} exists, and only a heartbeat tells whether it is the owner`);
+      return byAge(
+        4,
+        'heartbeat',
+        beat,
+        times.leaseSeconds,
+        'its heartbeat',
+        `${owner} exists, and only a heartbeat tells whether it is the owner`,
+      );
   }
   if (hasIdentity(row) || row.heartbeat_at !== null)
-    return byAge(5, 'lease', beat, times.leaseSeconds, 'its heartbeat', `the owner is ${describeOwner(row)}, out of this process's sight`);
-  return byAge(6, 'legacy_timeout', started, times.stepRunningTimeoutSeconds, 'its start', 'the row has no owner and no heartbeat (from before ownership was recorded)');
+    return byAge(
+      5,
+      'lease',
+      beat,
+      times.leaseSeconds,
+      'its heartbeat',
+      `the owner is ${describeOwner(row)}, out of this process's sight`,
+    );
+  return byAge(
+    6,
+    'legacy_timeout',
+    started,
+    times.stepRunningTimeoutSeconds,
+    'its start',
+    'the row has no owner and no heartbeat (from before ownership was recorded)',
+  );
 }
 
 function describeOwner(row: JudgedRow): string {

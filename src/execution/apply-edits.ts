@@ -34,7 +34,11 @@ export function applyEdits(deps: ExecutionDependencies, request: EditRequest): P
   const doing = `Applying the edits of ${step.id}`;
   return untilWritten(deps, doing, () =>
     shortTransaction(deps.db, doing, async (tx) => {
-      const rows = await lockRowsInOrder(tx, held, new Map([...step.modifiesCheckpoints, step.id].map((id) => [id, 'update' as const])));
+      const rows = await lockRowsInOrder(
+        tx,
+        held,
+        new Map([...step.modifiesCheckpoints, step.id].map((id) => [id, 'update' as const])),
+      );
       if (!(await lockHeldRow(tx, held))) return null;
       const review = t2iReviewSchema.parse(request.candidate.body);
       const checkpoints = await currentCheckpoints(tx, held.projectId, held.episodeId);
@@ -80,7 +84,10 @@ async function requireClean(deps: ExecutionDependencies, { view }: EditRequest, 
   for (const victim of edit.changedSteps) {
     const report = await verifyStep(deps, deps.steps[victim], inputs, bodiesOf(edit).get(victim));
     if (!report.isComplete)
-      throw new AppError('t2i_review.victim_verify_failed', `${victim} would not verify (origin=${report.origin}): ${report.missing.slice(0, 5).join('; ')}.`);
+      throw new AppError(
+        't2i_review.victim_verify_failed',
+        `${victim} would not verify (origin=${report.origin}): ${report.missing.slice(0, 5).join('; ')}.`,
+      );
   }
 }
 
@@ -121,12 +128,20 @@ async function saveVictims(
     episodeId: held.episodeId,
     stepId: step.id,
     runId: held.runId,
-    details: { changed: edit.items.map(({ stepId, itemId }) => ({ stepId, itemId })), config: configHashes(deps.steps[step.id], view.config) },
+    details: {
+      changed: edit.items.map(({ stepId, itemId }) => ({ stepId, itemId })),
+      config: configHashes(deps.steps[step.id], view.config),
+    },
   });
 }
 
 /** Of the steps after the editor, the items whose request reads a changed prompt must be looked at again (spec 20 "Items"). */
-async function markReaders(deps: ExecutionDependencies, tx: Tx, { held, step, view }: EditRequest, edit: Edit): Promise<void> {
+async function markReaders(
+  deps: ExecutionDependencies,
+  tx: Tx,
+  { held, step, view }: EditRequest,
+  edit: Edit,
+): Promise<void> {
   if (edit.changed.length === 0) return;
   const after = downstreamOf(step.id);
   const reading = itemsThatRead(

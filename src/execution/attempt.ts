@@ -53,15 +53,28 @@ export async function attemptStep(deps: ExecutionDependencies, request: AttemptR
     const outcome = await decideAndObey(deps, request);
     if (outcome !== 'decide_again') return outcome;
   }
-  return { outcome: 'retry', code: 'step.already_running', reason: `The row of ${request.key.stepId} kept changing while it was claimed.` };
+  return {
+    outcome: 'retry',
+    code: 'step.already_running',
+    reason: `The row of ${request.key.stepId} kept changing while it was claimed.`,
+  };
 }
 
-async function decideAndObey(deps: ExecutionDependencies, request: AttemptRequest): Promise<AttemptOutcome | 'decide_again'> {
+async function decideAndObey(
+  deps: ExecutionDependencies,
+  request: AttemptRequest,
+): Promise<AttemptOutcome | 'decide_again'> {
   const { key } = request;
   const view = await readEpisodeView(deps.db, key.projectId, key.episodeId);
   const row = view.rows.get(key.stepId) ?? null;
   if (row && isMine(row, request) && ENDED_BY_ATTEMPT.has(row.status))
-    return { outcome: 'ended', status: row.status as StepStatus, code: null, reason: row.error_message ?? `An earlier attempt ended ${key.stepId}.`, ran: true };
+    return {
+      outcome: 'ended',
+      status: row.status as StepStatus,
+      code: null,
+      reason: row.error_message ?? `An earlier attempt ended ${key.stepId}.`,
+      ran: true,
+    };
   if (row?.status === 'running') {
     const standing = whileRunning(deps, request, row, judgeRow(deps, row, view.now));
     if (standing?.outcome === 'blocked') return refuse(deps, request, row, standing.code, standing.reason);
@@ -76,12 +89,21 @@ async function decideAndObey(deps: ExecutionDependencies, request: AttemptReques
 
 /** An earlier attempt of the same activity: same workflow and activity, and a run that is mine or the one mine was reset from. */
 function isMine(row: StepRun, { activity, resetFromRunId }: AttemptRequest): boolean {
-  if (row.workflow_id === null || row.workflow_id !== activity.workflowId || row.activity_id !== activity.activityId) return false;
-  return row.workflow_run_id !== null && (row.workflow_run_id === activity.workflowRunId || row.workflow_run_id === resetFromRunId);
+  if (row.workflow_id === null || row.workflow_id !== activity.workflowId || row.activity_id !== activity.activityId)
+    return false;
+  return (
+    row.workflow_run_id !== null &&
+    (row.workflow_run_id === activity.workflowRunId || row.workflow_run_id === resetFromRunId)
+  );
 }
 
 /** The table of spec 15 for a row that runs; null: its owner is dead and may be taken over. */
-function whileRunning(deps: ExecutionDependencies, request: AttemptRequest, row: StepRun, verdict: Verdict): AttemptOutcome | null {
+function whileRunning(
+  deps: ExecutionDependencies,
+  request: AttemptRequest,
+  row: StepRun,
+  verdict: Verdict,
+): AttemptOutcome | null {
   const { stepId } = request.key;
   const reason = `${stepId} is held by run ${row.run_id ?? '(none)'}: ${verdict.reason}.`;
   if (verdict.verdict === 'unknown') {
@@ -101,11 +123,21 @@ function whileRunning(deps: ExecutionDependencies, request: AttemptRequest, row:
 
 /** An attempt that may not act on a death by heartbeat yet fails retryably (spec 10). */
 function tooEarly(reason: string): AttemptOutcome {
-  return { outcome: 'retry', code: 'step.already_running', reason: `${reason} This worker has not beaten long enough to act on that.` };
+  return {
+    outcome: 'retry',
+    code: 'step.already_running',
+    reason: `${reason} This worker has not beaten long enough to act on that.`,
+  };
 }
 
 /** A refusal outside of the one judge: it is kept, too, since the door of a single step waits for it (spec 15 "Starting"). */
-async function refuse(deps: ExecutionDependencies, { key, activity, attempt }: AttemptRequest, row: StepRun | null, code: ErrorCode, reason: string): Promise<AttemptOutcome> {
+async function refuse(
+  deps: ExecutionDependencies,
+  { key, activity, attempt }: AttemptRequest,
+  row: StepRun | null,
+  code: ErrorCode,
+  reason: string,
+): Promise<AttemptOutcome> {
   const decision: ResumeDecision = { action: 'block', code, reason, evidence: [], expected: row && expectedOf(row) };
   await recordDecision(deps.db, key, decision, { ...activity, madeBy: 'attempt', attempt, runId: null });
   return { outcome: 'blocked', code, reason };
@@ -125,10 +157,13 @@ async function withoutClaim(
   decision: ResumeDecision,
 ): Promise<AttemptOutcome | 'decide_again'> {
   const { key, activity, attempt } = request;
-  if (decision.action === 'not_applicable' && !(await setAside(deps, key, view, decision, activity))) return 'decide_again';
+  if (decision.action === 'not_applicable' && !(await setAside(deps, key, view, decision, activity)))
+    return 'decide_again';
   await recordDecision(deps.db, key, decision, { ...activity, madeBy: 'attempt', attempt, runId: null });
-  if (decision.action === 'not_applicable') return { outcome: 'ended', status: 'not_applicable', code: null, reason: decision.reason, ran: false };
-  if (decision.action === 'skip') return { outcome: 'ended', status: 'completed', code: null, reason: decision.reason, ran: false };
+  if (decision.action === 'not_applicable')
+    return { outcome: 'ended', status: 'not_applicable', code: null, reason: decision.reason, ran: false };
+  if (decision.action === 'skip')
+    return { outcome: 'ended', status: 'completed', code: null, reason: decision.reason, ran: false };
   return { outcome: 'blocked', code: decision.code ?? 'step.resume_blocked', reason: decision.reason };
 }
 
@@ -151,7 +186,13 @@ async function claimAndExecute(
     case 'cancelled':
       return endCancelled(deps, request, row, force !== null);
     case 'downstream_running':
-      return refuse(deps, request, row, 'step.downstream_running', `${key.stepId} feeds ${claim.step}, which is running: ${claim.reason}.`);
+      return refuse(
+        deps,
+        request,
+        row,
+        'step.downstream_running',
+        `${key.stepId} feeds ${claim.step}, which is running: ${claim.reason}.`,
+      );
     case 'too_early':
       return tooEarly(`${key.stepId} feeds ${claim.step}: ${claim.reason}.`);
     case 'claimed':
@@ -165,10 +206,25 @@ export function toAttemptOutcome(executed: ExecuteOutcome, stepId: StepId): Atte
     case 'parked':
       return executed;
     case 'ownership_lost':
-      return { outcome: 'retry', code: 'step.ownership_lost', reason: `${stepId} was taken by another owner; this attempt wrote nothing more.` };
+      return {
+        outcome: 'retry',
+        code: 'step.ownership_lost',
+        reason: `${stepId} was taken by another owner; this attempt wrote nothing more.`,
+      };
     case 'ended':
-      if (executed.status === 'pending') return { outcome: 'retry', code: 'step.handed_back', reason: executed.message ?? `${stepId} was handed back at a safe point.` };
-      return { outcome: 'ended', status: executed.status, code: executed.code, reason: executed.message ?? `${stepId} is ${executed.status}.`, ran: true };
+      if (executed.status === 'pending')
+        return {
+          outcome: 'retry',
+          code: 'step.handed_back',
+          reason: executed.message ?? `${stepId} was handed back at a safe point.`,
+        };
+      return {
+        outcome: 'ended',
+        status: executed.status,
+        code: executed.code,
+        reason: executed.message ?? `${stepId} is ${executed.status}.`,
+        ran: true,
+      };
   }
 }
 
@@ -176,14 +232,30 @@ export function toAttemptOutcome(executed: ExecuteOutcome, stepId: StepId): Atte
  * A cancel came before the claim: nothing is claimed, and the row becomes `cancelled` without an owner, unless it is completed
  * (a force that had not begun leaves it as it was), or a dead owner's (spec 15 "Cancel").
  */
-async function endCancelled(deps: ExecutionDependencies, request: AttemptRequest, row: StepRun | null, forced: boolean): Promise<AttemptOutcome | 'decide_again'> {
+async function endCancelled(
+  deps: ExecutionDependencies,
+  request: AttemptRequest,
+  row: StepRun | null,
+  forced: boolean,
+): Promise<AttemptOutcome | 'decide_again'> {
   const { key, activity } = request;
   const keeps = row !== null && (row.status === 'completed' || forced);
   if (!keeps && !(await cancelIdle(deps, key, row, activity))) return 'decide_again';
-  return { outcome: 'ended', status: 'cancelled', code: null, reason: `${key.stepId} was cancelled before it began.`, ran: false };
+  return {
+    outcome: 'ended',
+    status: 'cancelled',
+    code: null,
+    reason: `${key.stepId} was cancelled before it began.`,
+    ran: false,
+  };
 }
 
-async function cancelIdle(deps: ExecutionDependencies, key: AttemptRequest['key'], row: StepRun | null, activity: ActivityIdentity): Promise<boolean> {
+async function cancelIdle(
+  deps: ExecutionDependencies,
+  key: AttemptRequest['key'],
+  row: StepRun | null,
+  activity: ActivityIdentity,
+): Promise<boolean> {
   if (row?.status === 'cancelled') return true;
   return shortTransaction(deps.db, `Cancelling ${key.stepId}`, async (tx) => {
     const landed = await setIdleRow(tx, key, deps.newId(), row && expectedOf(row), {

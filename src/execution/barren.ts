@@ -45,5 +45,7 @@ export async function endBarren(
       workflowRunId: activity.workflowRunId,
     }),
   );
-  return landed ? { outcome: 'ended', status: 'failed', code: 'step.owner_died_repeatedly', reason, ran: false } : 'decide_again';
+  return landed
+    ? { outcome: 'ended', status: 'failed', code: 'step.owner_died_repeatedly', reason, ran: false }
+    : 'decide_again';
 }

@@ -48,7 +48,12 @@ class Refused extends Error {
  */
 export async function claimStep(deps: ExecutionDependencies, request: ClaimRequest): Promise<ClaimOutcome> {
   const { key, activity } = request;
-  const held: Held = { ...key, runId: deps.newId(), bootId: deps.identity.bootId, workflowRunId: activity.workflowRunId };
+  const held: Held = {
+    ...key,
+    runId: deps.newId(),
+    bootId: deps.identity.bootId,
+    workflowRunId: activity.workflowRunId,
+  };
   deps.registry.register(held);
   let landed = false;
   try {
@@ -71,11 +76,23 @@ function claimInTransaction(deps: ExecutionDependencies, request: ClaimRequest, 
     if (!run.open) throw new Refused({ outcome: 'run_ended' });
     if (run.cancelled) throw new Refused({ outcome: 'cancelled' });
     const locked = await lockRowsInOrder(tx, key, locksOfClaim(key.stepId, force !== null));
-    if (STEP_NEEDS[key.stepId].some((need) => !meetsNeed(locked.get(need)?.status))) throw new Refused({ outcome: 'miss' });
+    if (STEP_NEEDS[key.stepId].some((need) => !meetsNeed(locked.get(need)?.status)))
+      throw new Refused({ outcome: 'miss' });
     if (force) {
       const { now } = await readRow(tx, key); // ages are told by the clock of this moment, after the locks
-      const below = await clearDownstream(tx, key.stepId, locked, (row) => judgeRow(deps, row, now), (verdict) => mayActOn(deps, verdict));
-      if (!below.ok) throw new Refused({ outcome: below.mayAct ? 'downstream_running' : 'too_early', step: below.running, reason: below.verdict.reason });
+      const below = await clearDownstream(
+        tx,
+        key.stepId,
+        locked,
+        (row) => judgeRow(deps, row, now),
+        (verdict) => mayActOn(deps, verdict),
+      );
+      if (!below.ok)
+        throw new Refused({
+          outcome: below.mayAct ? 'downstream_running' : 'too_early',
+          step: below.running,
+          reason: below.verdict.reason,
+        });
     }
     const claimed = await claimRow(tx, {
       key,
@@ -90,6 +107,11 @@ function claimInTransaction(deps: ExecutionDependencies, request: ClaimRequest, 
     if (!claimed) throw new Refused({ outcome: 'miss' });
     await expandStaleRow(tx, key, decision.expected?.status);
     if (force) await carryOutForce(tx, key, force, request.dependents);
-    await recordDecision(tx, key, decision, { ...activity, madeBy: 'attempt', attempt: request.attempt, runId: held.runId });
+    await recordDecision(tx, key, decision, {
+      ...activity,
+      madeBy: 'attempt',
+      attempt: request.attempt,
+      runId: held.runId,
+    });
   });
 }

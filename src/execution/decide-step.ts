@@ -1,5 +1,12 @@
 import { incomplete, type CompletionReport } from '../domain/completion';
-import { RUNNING_ACTIONS, asksForVerify, decide, type DecisionFacts, type Mode, type ResumeDecision } from '../domain/decision';
+import {
+  RUNNING_ACTIONS,
+  asksForVerify,
+  decide,
+  type DecisionFacts,
+  type Mode,
+  type ResumeDecision,
+} from '../domain/decision';
 import { AppError } from '../domain/errors';
 import { downstreamOf, upstreamOf, type StepId } from '../domain/steps';
 import { judge, type Verdict } from '../domain/verdict';
@@ -41,7 +48,12 @@ export function mayActOn(deps: { mayActOnHeartbeat(): boolean }, verdict: Verdic
 }
 
 /** Gathers the facts of one step from a view of its episode, and decides. Writes nothing (spec 20 "One judge"). */
-export async function decideStep(deps: JudgingDependencies, view: EpisodeView, stepId: StepId, options: DecideOptions): Promise<ResumeDecision> {
+export async function decideStep(
+  deps: JudgingDependencies,
+  view: EpisodeView,
+  stepId: StepId,
+  options: DecideOptions,
+): Promise<ResumeDecision> {
   const step = deps.steps[stepId];
   const row = view.rows.get(stepId) ?? null;
   const checkpoint = view.checkpoints.get(stepId) ?? null;
@@ -51,7 +63,11 @@ export async function decideStep(deps: JudgingDependencies, view: EpisodeView, s
     mode: options.mode,
     row: row && { ...expectedOf(row), error_message: row.error_message },
     verdict: row?.status === 'running' ? judgeRow(deps, row, view.now) : null,
-    needs: step.needs.map((need) => ({ step: need, status: view.rows.get(need)?.status, willRun: options.willRun.has(need) })),
+    needs: step.needs.map((need) => ({
+      step: need,
+      status: view.rows.get(need)?.status,
+      willRun: options.willRun.has(need),
+    })),
     applies: inputs.applies,
     inputsBroken: inputs.broken,
     upstreamRuns: upstreamOf(stepId).find((above) => options.willRun.has(above)) ?? null,
@@ -95,18 +111,28 @@ function isToBeMade(step: StepDefinition, view: EpisodeView, { willRun }: Decide
 }
 
 /** Whether the step applies. A step whose inputs are still to be made by an earlier one is taken to apply. */
-function readsInputs(step: StepDefinition, view: EpisodeView, options: DecideOptions): { applies: boolean; broken: string | null } {
+function readsInputs(
+  step: StepDefinition,
+  view: EpisodeView,
+  options: DecideOptions,
+): { applies: boolean; broken: string | null } {
   if (isToBeMade(step, view, options)) return { applies: true, broken: null };
   try {
     return { applies: step.applies(view.inputs), broken: null };
   } catch (error) {
-    if (error instanceof AppError && error.code === 'step.contract_violation') return { applies: true, broken: error.message };
+    if (error instanceof AppError && error.code === 'step.contract_violation')
+      return { applies: true, broken: error.message };
     throw error;
   }
 }
 
 /** An editor's victims, each verified: it never signs over earlier damage (spec 20 "Editor steps"). */
-async function victimsOf(deps: JudgingDependencies, view: EpisodeView, step: StepDefinition, { willRun }: DecideOptions) {
+async function victimsOf(
+  deps: JudgingDependencies,
+  view: EpisodeView,
+  step: StepDefinition,
+  { willRun }: DecideOptions,
+) {
   const victims: { step: StepId; status: string | undefined; willRun: boolean; report: CompletionReport | null }[] = [];
   for (const id of step.modifiesCheckpoints) {
     const stored = view.checkpoints.get(id);
@@ -118,9 +144,26 @@ async function victimsOf(deps: JudgingDependencies, view: EpisodeView, step: Ste
 }
 
 /** A new verifier must not meet an old shape: the schema version is looked at first (spec 20, order 9). */
-async function reportOfVictim(deps: JudgingDependencies, victim: StepDefinition, view: EpisodeView, stored: Checkpoint): Promise<CompletionReport> {
+async function reportOfVictim(
+  deps: JudgingDependencies,
+  victim: StepDefinition,
+  view: EpisodeView,
+  stored: Checkpoint,
+): Promise<CompletionReport> {
   const { schemaVersion } = stored;
   if (schemaVersion === victim.schemaVersion) return verifyStep(deps, victim, view.inputs, stored.body);
   const why = `its checkpoint has schema version ${schemaVersion}, this release writes ${victim.schemaVersion}`;
-  return incomplete('contract_drift', [why], [{ what: 'schema_version', where: victim.id, expected: String(victim.schemaVersion), found: String(schemaVersion) }], false);
+  return incomplete(
+    'contract_drift',
+    [why],
+    [
+      {
+        what: 'schema_version',
+        where: victim.id,
+        expected: String(victim.schemaVersion),
+        found: String(schemaVersion),
+      },
+    ],
+    false,
+  );
 }

@@ -29,7 +29,9 @@ export function itemsThatRead(
 export function hashesByItem(step: StepDefinition, inputs: StepInputs): ReadonlyMap<string, string> {
   try {
     if (!step.applies(inputs)) return new Map();
-    return new Map(step.calls(inputs).flatMap((call) => call.items.map((item) => [item, hashOf(call.request)] as const)));
+    return new Map(
+      step.calls(inputs).flatMap((call) => call.items.map((item) => [item, hashOf(call.request)] as const)),
+    );
   } catch (error) {
     if (error instanceof AppError && error.code === 'step.contract_violation') return new Map();
     throw error;
@@ -50,16 +52,27 @@ export function dependentsOf(
   if (body === undefined) return new Map();
   if (items.includes(THE_ONE_ITEM)) return readersOf(deps, view, stepId);
   const moved = withBodies(view.inputs, new Map([[stepId, moveItems(body, new Set(items))]]));
-  return itemsThatRead(downstreamOf(stepId).map((below) => deps.steps[below]), view.inputs, moved);
+  return itemsThatRead(
+    downstreamOf(stepId).map((below) => deps.steps[below]),
+    view.inputs,
+    moved,
+  );
 }
 
 /** Of a step with the one item `all`: every item whose request would be another one, or none at all, without its checkpoint. */
-function readersOf({ steps }: Pick<JudgingDependencies, 'steps'>, { inputs }: EpisodeView, stepId: StepId): ReadonlyMap<StepId, readonly string[]> {
+function readersOf(
+  { steps }: Pick<JudgingDependencies, 'steps'>,
+  { inputs }: EpisodeView,
+  stepId: StepId,
+): ReadonlyMap<StepId, readonly string[]> {
   const without = withBodies(inputs, new Map([[stepId, undefined]]));
   return new Map(
     downstreamOf(stepId).map((below) => {
       const then = hashesByItem(steps[below], without);
-      return [below, [...hashesByItem(steps[below], inputs)].filter(([item, hash]) => then.get(item) !== hash).map(([item]) => item)];
+      return [
+        below,
+        [...hashesByItem(steps[below], inputs)].filter(([item, hash]) => then.get(item) !== hash).map(([item]) => item),
+      ];
     }),
   );
 }
@@ -72,11 +85,15 @@ function moveItems(value: unknown, items: ReadonlySet<string>): unknown {
   if (Array.isArray(value)) return value.map((entry) => moveItems(entry, items));
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value);
-  const isNamed = entries.some(([key, entry]) => ITEM_KEYS.includes(key) && typeof entry === 'string' && items.has(entry));
+  const isNamed = entries.some(
+    ([key, entry]) => ITEM_KEYS.includes(key) && typeof entry === 'string' && items.has(entry),
+  );
   return Object.fromEntries(
     entries.map(([key, entry]) => [
       key,
-      isNamed && MOVED_KEYS.includes(key) && typeof entry === 'string' ? hashOf(['moved', entry]) : moveItems(entry, items),
+      isNamed && MOVED_KEYS.includes(key) && typeof entry === 'string'
+        ? hashOf(['moved', entry])
+        : moveItems(entry, items),
     ]),
   );
 }

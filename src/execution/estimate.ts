@@ -10,7 +10,9 @@ const SHOTS_PER_SCENE = 2;
  */
 export function estimateCalls(step: StepId, { scenes }: Screenplay): number {
   const places = new Set(scenes.map((scene) => scene.place).filter((place) => place !== ''));
-  const placesAndTimes = new Set(scenes.filter((scene) => scene.place !== '').map((scene) => `${scene.place} ${scene.timeOfDay}`));
+  const placesAndTimes = new Set(
+    scenes.filter((scene) => scene.place !== '').map((scene) => `${scene.place} ${scene.timeOfDay}`),
+  );
   switch (step) {
     case 'world_guide':
     case 'shot_selection':

@@ -33,7 +33,10 @@ export interface ExecuteRequest {
  * Runs a claimed step and ends it: one way for a rerun and for a force (spec 20 "Running and finalizing"). The registry holds
  * the run until the write that ends it is committed, or ownership is lost.
  */
-export async function executeAndFinalize(deps: ExecutionDependencies, request: ExecuteRequest): Promise<ExecuteOutcome> {
+export async function executeAndFinalize(
+  deps: ExecutionDependencies,
+  request: ExecuteRequest,
+): Promise<ExecuteOutcome> {
   const { held } = request;
   let outcome: ExecuteOutcome | null = null;
   try {
@@ -86,7 +89,11 @@ function readWhatIsThere(deps: ExecutionDependencies, key: ExecuteRequest['key']
 }
 
 /** Between review and refresh lies a safe point: cancelled there, nothing is applied (spec 15 "Handing over"). */
-async function applyUnlessStopped(deps: ExecutionDependencies, request: EditRequest, safePoint: SafePoint): Promise<ExecuteOutcome> {
+async function applyUnlessStopped(
+  deps: ExecutionDependencies,
+  request: EditRequest,
+  safePoint: SafePoint,
+): Promise<ExecuteOutcome> {
   const stop = await safePoint();
   if (stop?.why === 'ownership_lost') return { outcome: 'ownership_lost' };
   const final = stop

@@ -83,7 +83,11 @@ export function evidenceOf(step: StepDefinition, view: EpisodeView, calls: Pick<
 export function endWithoutCheckpoint(
   deps: Pick<ExecutionDependencies, 'db' | 'log' | 'sleep'>,
   held: Held,
-  end: { readonly status: 'failed' | 'pending' | 'cancelled'; readonly message: string | null; readonly recoveryReason: string | null },
+  end: {
+    readonly status: 'failed' | 'pending' | 'cancelled';
+    readonly message: string | null;
+    readonly recoveryReason: string | null;
+  },
 ): Promise<boolean> {
   const doing = `Ending ${held.stepId}`;
   return untilWritten(deps, doing, () =>

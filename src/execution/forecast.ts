@@ -27,7 +27,11 @@ export interface ForecastStep {
  * What run-all decides before it starts: a forecast (spec 15). A need that is itself going to run counts as met, and the step
  * is decided again at its turn; a forced step makes everything downstream stale, forced items only what reads them.
  */
-export async function forecast(deps: JudgingDependencies, view: EpisodeView, choice: RunChoice): Promise<readonly ForecastStep[]> {
+export async function forecast(
+  deps: JudgingDependencies,
+  view: EpisodeView,
+  choice: RunChoice,
+): Promise<readonly ForecastStep[]> {
   const willRun = new Set<StepId>();
   const rows = new Map(view.rows);
   const again = new Map<StepId, AskedAgain>();
@@ -35,7 +39,10 @@ export async function forecast(deps: JudgingDependencies, view: EpisodeView, cho
   for (const stepId of STEP_IDS) {
     if (!choice.chosen.includes(stepId)) continue;
     const isForced = choice.force.includes(stepId) || choice.items[stepId] !== undefined;
-    const decision = await decideStep(deps, { ...view, rows }, stepId, { mode: isForced ? 'force' : 'resume', willRun });
+    const decision = await decideStep(deps, { ...view, rows }, stepId, {
+      mode: isForced ? 'force' : 'resume',
+      willRun,
+    });
     steps.push({ stepId, decision, askedAgain: again.get(stepId) ?? NONE });
     if (!RUNNING_ACTIONS.has(decision.action)) continue;
     willRun.add(stepId);
@@ -50,7 +57,12 @@ export async function forecast(deps: JudgingDependencies, view: EpisodeView, cho
 const NONE: ReadonlySet<string> = new Set();
 
 /** What the force of a step, or of some of its items, will mark (spec 20 "Items"). */
-async function staleBelow(deps: JudgingDependencies, view: EpisodeView, choice: RunChoice, stepId: StepId): Promise<[StepId, AskedAgain][]> {
+async function staleBelow(
+  deps: JudgingDependencies,
+  view: EpisodeView,
+  choice: RunChoice,
+  stepId: StepId,
+): Promise<[StepId, AskedAgain][]> {
   if (choice.force.includes(stepId)) return downstreamOf(stepId).map((below) => [below, 'all']);
   const marked: [StepId, AskedAgain][] = [];
   for (const [below, items] of dependentsOf(deps, view, stepId, choice.items[stepId] ?? [])) {

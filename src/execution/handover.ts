@@ -15,7 +15,11 @@ const CANCELLED = 'Cancelled between review and refresh; nothing was applied, an
  * adoption for a lease, or at once on shutdown, it goes back to `pending`; cancelled meanwhile, it ends `cancelled` (spec 15
  * "Handing over").
  */
-export function parkForHandover(deps: ExecutionDependencies, held: Held, stopRequested: () => Stop | null): ExecuteOutcome {
+export function parkForHandover(
+  deps: ExecutionDependencies,
+  held: Held,
+  stopRequested: () => Stop | null,
+): ExecuteOutcome {
   deps.registry.park(held.runId);
   void waitForAdoption(deps, held, stopRequested).catch((error: unknown) => {
     deps.log.error({ ...held, err: error }, 'handing back a parked run failed');
@@ -23,7 +27,11 @@ export function parkForHandover(deps: ExecutionDependencies, held: Held, stopReq
   return { outcome: 'parked', token: held.runId };
 }
 
-async function waitForAdoption(deps: ExecutionDependencies, held: Held, stopRequested: () => Stop | null): Promise<void> {
+async function waitForAdoption(
+  deps: ExecutionDependencies,
+  held: Held,
+  stopRequested: () => Stop | null,
+): Promise<void> {
   const safePoint = safePointOf(deps, held, () => (stopRequested()?.why === 'handed_back' ? stopRequested() : null));
   const looks = Math.ceil((deps.times.leaseSeconds * 1000) / LOOK_MS);
   let stop: Stop | null = null;

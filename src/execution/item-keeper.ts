@@ -67,7 +67,12 @@ export class ItemKeeper {
   }
 
   /** Keeps what one call brought. False: ownership was lost, and nothing was written. */
-  async keep(requestHash: string, generation: number, purchaseId: string | null, outcomes: ReadonlyMap<string, ItemOutcome>): Promise<boolean> {
+  async keep(
+    requestHash: string,
+    generation: number,
+    purchaseId: string | null,
+    outcomes: ReadonlyMap<string, ItemOutcome>,
+  ): Promise<boolean> {
     const { held, step } = this.context;
     for (const [item, outcome] of outcomes) this.outcomes.set(item, outcome);
     // A failed item is asked again by the next attempt: it is no progress, and must not hide a step that kills its owners.
@@ -93,7 +98,11 @@ export class ItemKeeper {
     return landed;
   }
 
-  private write(doing: string, itemFinished: boolean, work: (tx: Parameters<typeof countItems>[0]) => Promise<void>): Promise<boolean> {
+  private write(
+    doing: string,
+    itemFinished: boolean,
+    work: (tx: Parameters<typeof countItems>[0]) => Promise<void>,
+  ): Promise<boolean> {
     const { held } = this.context;
     const next = this.last.then(() =>
       untilWritten(this.deps, doing, () =>

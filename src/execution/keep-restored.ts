@@ -24,7 +24,12 @@ export async function keepRestoredItems(tx: Tx, key: StepKey, restored: Restored
   const originOf = await originsOfItems(tx, key);
   for (const [itemId, result] of restored.results) {
     const now = kept.get(itemId);
-    if (now?.status === 'done' && now.schemaVersion === restored.schemaVersion && canonicalJson(now.result) === canonicalJson(result)) continue;
+    if (
+      now?.status === 'done' &&
+      now.schemaVersion === restored.schemaVersion &&
+      canonicalJson(now.result) === canonicalJson(result)
+    )
+      continue;
     const origin = originOf(itemId, result);
     await keepItem(tx, key, {
       itemId,

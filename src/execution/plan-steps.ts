@@ -24,7 +24,12 @@ export interface PlanDependencies extends JudgingDependencies {
  * What a run would do with every item, and what it would cost (spec 40 "Plan"). Writes nothing. Exact where a step's inputs
  * exist; `estimated` where an earlier step of the same plan makes them, after an editor: at most.
  */
-export async function planSteps(deps: PlanDependencies, view: EpisodeView, choice: RunChoice, steps: readonly ForecastStep[]): Promise<readonly PlannedStep[]> {
+export async function planSteps(
+  deps: PlanDependencies,
+  view: EpisodeView,
+  choice: RunChoice,
+  steps: readonly ForecastStep[],
+): Promise<readonly PlannedStep[]> {
   const willRun = new Set<StepId>();
   const planned: PlannedStep[] = [];
   for (const step of steps) {
@@ -48,7 +53,8 @@ async function planStep(planning: Planning, step: ForecastStep): Promise<Planned
   const key = keyOf(view, stepId);
   const kept = await keptItems(deps.db, key);
   const above = upstreamOf(stepId).filter((one) => willRun.has(one));
-  const mayFollowEditor = decision.action === 'skip' && above.some((one) => deps.steps[one].modifiesCheckpoints.length > 0);
+  const mayFollowEditor =
+    decision.action === 'skip' && above.some((one) => deps.steps[one].modifiesCheckpoints.length > 0);
   if (!RUNNING_ACTIONS.has(decision.action) && !mayFollowEditor) {
     const reused = decision.action === 'skip' ? [...kept.values()].filter((item) => item.status === 'done').length : 0;
     return { ...step, calls: 0, costUsd: 0, reused, inDoubt: 0, estimated: false, items: [] };
@@ -59,7 +65,15 @@ async function planStep(planning: Planning, step: ForecastStep): Promise<Planned
   const calls = await callPlansOf(planning, asked, kept);
   if (!calls) {
     const count = estimateCalls(stepId, view.inputs.screenplay);
-    return { ...step, calls: count, costUsd: roundUsd(count * typicalUsd(planning, stepId)), reused: 0, inDoubt: 0, estimated: true, items: [] };
+    return {
+      ...step,
+      calls: count,
+      costUsd: roundUsd(count * typicalUsd(planning, stepId)),
+      reused: 0,
+      inDoubt: 0,
+      estimated: true,
+      items: [],
+    };
   }
   return { ...step, ...(await priced(planning, asked, calls)), estimated };
 }
@@ -69,11 +83,17 @@ function keyOf({ projectId, episodeId }: EpisodeView, stepId: StepId) {
 }
 
 /** null: what the step reads is not there yet. */
-async function callPlansOf({ deps, view, choice }: Planning, { stepId, askedAgain }: ForecastStep, kept: ReadonlyMap<string, KeptItem>): Promise<readonly CallPlan[] | null> {
+async function callPlansOf(
+  { deps, view, choice }: Planning,
+  { stepId, askedAgain }: ForecastStep,
+  kept: ReadonlyMap<string, KeptItem>,
+): Promise<readonly CallPlan[] | null> {
   const step = deps.steps[stepId];
-  if (step.needs.some((need) => !view.checkpoints.has(need) && view.rows.get(need)?.status !== 'not_applicable')) return null;
+  if (step.needs.some((need) => !view.checkpoints.has(need) && view.rows.get(need)?.status !== 'not_applicable'))
+    return null;
   const named = choice.items[stepId] ?? [];
-  const isAskedAnew = (item: string) => choice.force.includes(stepId) || named.includes(item) || askedAgain === 'all' || askedAgain.has(item);
+  const isAskedAnew = (item: string) =>
+    choice.force.includes(stepId) || named.includes(item) || askedAgain === 'all' || askedAgain.has(item);
   try {
     const calls = step.applies(view.inputs) ? step.calls(view.inputs) : [];
     const standing = new Map([...kept].filter(([item]) => !isAskedAnew(item)));
@@ -85,15 +105,24 @@ async function callPlansOf({ deps, view, choice }: Planning, { stepId, askedAgai
 }
 
 /** A stale row without marks means all its items (spec 20 "Items"). */
-async function marksOf(deps: PlanDependencies, view: EpisodeView, stepId: StepId): Promise<ReadonlyMap<string, string>> {
+async function marksOf(
+  deps: PlanDependencies,
+  view: EpisodeView,
+  stepId: StepId,
+): Promise<ReadonlyMap<string, string>> {
   const marks = await staleMarks(deps.db, keyOf(view, stepId));
   return marks.size === 0 && view.rows.get(stepId)?.status === 'stale' ? new Map([[WHOLE_STEP, 'stale_row']]) : marks;
 }
 
-async function priced({ deps, view, choice }: Planning, { stepId, askedAgain }: ForecastStep, calls: readonly CallPlan[]) {
+async function priced(
+  { deps, view, choice }: Planning,
+  { stepId, askedAgain }: ForecastStep,
+  calls: readonly CallPlan[],
+) {
   const key = keyOf(view, stepId);
   const generations = await readGenerations(deps.db, key);
-  const opens = (item: string): number => (choice.force.includes(stepId) || choice.items[stepId]?.includes(item) ? 1 : 0);
+  const opens = (item: string): number =>
+    choice.force.includes(stepId) || choice.items[stepId]?.includes(item) ? 1 : 0;
   return priceCalls(calls, {
     states: await requestStates(deps.db, key.projectId, key.episodeId, stepId),
     generationOf: (item) => generations.of(item) + opens(item),
@@ -108,8 +137,29 @@ function typicalUsd({ deps, view }: Planning, stepId: StepId): number {
   const { config } = view;
   return deps.estimateUsd(
     kind === 'text'
-      ? { kind, provider: config['provider.text'], model: config['model.text'], task: stepId, promptVersion, instructions: '', input: view.episode.screenplay, schema: {} }
-      : { kind, provider: config['provider.image'], model: config['model.image'], task: stepId, promptVersion, prompt: '', card: {}, style: config.style, width: 1024, height: 576, references: [] },
+      ? {
+          kind,
+          provider: config['provider.text'],
+          model: config['model.text'],
+          task: stepId,
+          promptVersion,
+          instructions: '',
+          input: view.episode.screenplay,
+          schema: {},
+        }
+      : {
+          kind,
+          provider: config['provider.image'],
+          model: config['model.image'],
+          task: stepId,
+          promptVersion,
+          prompt: '',
+          card: {},
+          style: config.style,
+          width: 1024,
+          height: 576,
+          references: [],
+        },
     config,
   );
 }

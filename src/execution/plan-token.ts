@@ -35,7 +35,10 @@ export function planToken(view: EpisodeView, choice: RunChoice, planned: readonl
     'the settings': view.config,
     'the switches of shots': [...view.inputs.shotSwitches].sort(([a], [b]) => (a < b ? -1 : 1)),
   };
-  const parts = [...SOURCES.map((source) => sources[source]), ...STEP_IDS.map((step) => readsOf(view, step, byStep.get(step)))];
+  const parts = [
+    ...SOURCES.map((source) => sources[source]),
+    ...STEP_IDS.map((step) => readsOf(view, step, byStep.get(step))),
+  ];
   const letters = STEP_IDS.map((step) => letterOf(byStep.get(step))).join('');
   const digests = parts.map((part) => hashOf(part).slice(0, PART_DIGITS)).join('');
   return `${hashOf([letters, parts]).slice(0, WHOLE_DIGITS)}-${letters}-${digests}`;
@@ -62,11 +65,14 @@ export function planDifferences(token: string, now: string): readonly string[] {
   if (token === now) return [];
   const [then, current] = [partsOf(token), partsOf(now)];
   if (!then || !current) return ['The token is none of this release: make a new plan.'];
-  const differences: string[] = SOURCES.flatMap((source, at) => (then.digests[at] === current.digests[at] ? [] : [`Changed: ${source}.`]));
+  const differences: string[] = SOURCES.flatMap((source, at) =>
+    then.digests[at] === current.digests[at] ? [] : [`Changed: ${source}.`],
+  );
   for (const [at, step] of STEP_IDS.entries()) {
     const [before, after] = [actionOf(then.letters[at]), actionOf(current.letters[at])];
     if (before !== after) differences.push(`${step}: ${before} then, ${after} now.`);
-    else if (then.digests[SOURCES.length + at] !== current.digests[SOURCES.length + at]) differences.push(`${step}: ${after} as then, but what it reads or buys has changed.`);
+    else if (then.digests[SOURCES.length + at] !== current.digests[SOURCES.length + at])
+      differences.push(`${step}: ${after} as then, but what it reads or buys has changed.`);
   }
   return differences.length > 0 ? differences : ['Something that the plan read has changed.'];
 }
@@ -74,7 +80,8 @@ export function planDifferences(token: string, now: string): readonly string[] {
 function partsOf(token: string): { readonly letters: string; readonly digests: readonly string[] } | null {
   const match = /^[0-9a-f]{16}-([a-z]+)-([0-9a-f]+)$/.exec(token);
   const [letters, digits] = [match?.[1] ?? '', match?.[2] ?? ''];
-  if (letters.length !== STEP_IDS.length || digits.length !== PART_DIGITS * (SOURCES.length + STEP_IDS.length)) return null;
+  if (letters.length !== STEP_IDS.length || digits.length !== PART_DIGITS * (SOURCES.length + STEP_IDS.length))
+    return null;
   return { letters, digests: digits.match(/.{6}/g) ?? [] };
 }
 

@@ -13,7 +13,10 @@ export interface Pricing {
 }
 
 /** What the calls of a step come to: what is bought and for how much, what is reused, what is in doubt. Pure. */
-export function priceCalls(calls: readonly CallPlan[], pricing: Pricing): Pick<PlannedStep, 'calls' | 'costUsd' | 'reused' | 'inDoubt' | 'items'> {
+export function priceCalls(
+  calls: readonly CallPlan[],
+  pricing: Pricing,
+): Pick<PlannedStep, 'calls' | 'costUsd' | 'reused' | 'inDoubt' | 'items'> {
   const items: PlannedItem[] = [];
   let [bought, costUsd] = [0, 0];
   for (const call of calls) {

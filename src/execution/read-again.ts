@@ -30,7 +30,9 @@ export async function itemsToReadAgain(
   const again = new Map<StepId, readonly string[]>();
   for (const id of downstreamOf(stepId)) {
     if (editors.includes(id)) continue;
-    const [before, after] = between.has(id) ? [having(asMade(current)), having(asMade(body))] : [view.inputs, having(body)];
+    const [before, after] = between.has(id)
+      ? [having(asMade(current)), having(asMade(body))]
+      : [view.inputs, having(body)];
     const kept = await keptItems(tx, { projectId: view.projectId, episodeId: view.episodeId, stepId: id });
     const hashes = hashesByItem(deps.steps[id], after);
     const reading = itemsThatRead([deps.steps[id]], before, after).get(id) ?? [];
@@ -42,7 +44,12 @@ export async function itemsToReadAgain(
 }
 
 /** A finished step that verifies now, and would not with the restored content, by a card or a shape. */
-async function wouldDrift(deps: Pick<JudgingDependencies, 'steps' | 'artifacts' | 'log'>, view: EpisodeView, id: StepId, after: StepInputs): Promise<boolean> {
+async function wouldDrift(
+  deps: Pick<JudgingDependencies, 'steps' | 'artifacts' | 'log'>,
+  view: EpisodeView,
+  id: StepId,
+  after: StepInputs,
+): Promise<boolean> {
   const checkpoint = view.checkpoints.get(id);
   if (!checkpoint || view.rows.get(id)?.status !== 'completed') return false;
   const step = deps.steps[id];

@@ -21,7 +21,11 @@ export interface Reclaimed {
  * under the match; only then is Temporal told. Branch 3 at start-up; the sweep does branch 1, too: a claim of its own whose
  * answer was lost. Branches 4 and 5 are left to the attempt that wants the step.
  */
-export async function reclaimDeadRows(deps: JudgingDependencies, by: 'startup reclaim' | 'sweep', tellTemporal: TellTemporal): Promise<Reclaimed> {
+export async function reclaimDeadRows(
+  deps: JudgingDependencies,
+  by: 'startup reclaim' | 'sweep',
+  tellTemporal: TellTemporal,
+): Promise<Reclaimed> {
   const { rows, now } = await withDatabaseErrors(`Reading the running rows for the ${by}`, () =>
     readRows(deps.db, { status: 'running', ownerHost: deps.identity.host }),
   );
@@ -48,13 +52,23 @@ export async function reclaimDeadRows(deps: JudgingDependencies, by: 'startup re
 }
 
 /** A row that someone holds, or a database that goes away, is no reason to stop: the next sweep finishes what is left over. */
-async function failRow(deps: JudgingDependencies, by: string, row: StepRun): Promise<'failed' | 'changed' | 'held' | 'database away'> {
+async function failRow(
+  deps: JudgingDependencies,
+  by: string,
+  row: StepRun,
+): Promise<'failed' | 'changed' | 'held' | 'database away'> {
   try {
-    const landed = await shortTransaction(deps.db, `${by} of ${row.step_id}`, (tx) => failDeadRow(tx, row, `${by}: owner process gone`));
+    const landed = await shortTransaction(deps.db, `${by} of ${row.step_id}`, (tx) =>
+      failDeadRow(tx, row, `${by}: owner process gone`),
+    );
     return landed ? 'failed' : 'changed';
   } catch (error) {
-    if (!(error instanceof AppError) || (error.code !== 'db.unavailable' && error.code !== 'db.lock_timeout')) throw error;
-    deps.log.warn({ row: row.id, step: row.step_id, code: error.code, by }, 'a dead row could not be reclaimed yet; the next sweep goes on');
+    if (!(error instanceof AppError) || (error.code !== 'db.unavailable' && error.code !== 'db.lock_timeout'))
+      throw error;
+    deps.log.warn(
+      { row: row.id, step: row.step_id, code: error.code, by },
+      'a dead row could not be reclaimed yet; the next sweep goes on',
+    );
     return error.code === 'db.lock_timeout' ? 'held' : 'database away';
   }
 }

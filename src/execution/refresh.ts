@@ -21,17 +21,27 @@ export interface RefreshRequest extends AttemptRequest {
 export async function attemptRefresh(deps: ExecutionDependencies, request: RefreshRequest): Promise<AttemptOutcome> {
   const whole = { ...request, editor: 'apply' as const };
   const { row } = await readRow(deps.db, request.key);
-  if (request.adoptToken === null || row?.status !== 'running' || row.run_id !== request.adoptToken) return attemptStep(deps, whole);
+  if (request.adoptToken === null || row?.status !== 'running' || row.run_id !== request.adoptToken)
+    return attemptStep(deps, whole);
   const held = await adopt(deps, request, request.adoptToken);
   if (!held)
-    return { outcome: 'retry', code: 'step.ownership_lost', reason: `The row of ${request.key.stepId} changed while it was adopted.` };
+    return {
+      outcome: 'retry',
+      code: 'step.ownership_lost',
+      reason: `The row of ${request.key.stepId} changed while it was adopted.`,
+    };
   // A cancel that came in between is found at the first safe point: nothing is applied, and the row ends cancelled.
   return toAttemptOutcome(await executeAndFinalize(deps, { ...whole, held }), request.key.stepId);
 }
 
 async function adopt(deps: ExecutionDependencies, request: RefreshRequest, token: string): Promise<Held | null> {
   const { key, activity } = request;
-  const held: Held = { ...key, runId: deps.newId(), bootId: deps.identity.bootId, workflowRunId: activity.workflowRunId };
+  const held: Held = {
+    ...key,
+    runId: deps.newId(),
+    bootId: deps.identity.bootId,
+    workflowRunId: activity.workflowRunId,
+  };
   deps.registry.register(held);
   let landed = false;
   try {

@@ -20,7 +20,10 @@ export interface RegistryListener {
  * sees branch 1 in the gap, and dropped only after the write that ends it is committed, or ownership is lost.
  */
 export class Registry {
-  private readonly entries = new Map<string, { held: Held; state: EntryState; lost: boolean; onLost: (() => void)[] }>();
+  private readonly entries = new Map<
+    string,
+    { held: Held; state: EntryState; lost: boolean; onLost: (() => void)[] }
+  >();
   private listener: RegistryListener | null = null;
 
   /** The heartbeat; told of what is held already, too. */

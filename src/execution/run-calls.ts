@@ -75,7 +75,11 @@ class CallLoop {
             : { status: 'done', result, requestHash: plan.requestHash };
         });
       case 'item_failed':
-        return this.keep(plan, generation, null, () => ({ status: 'failed', code: bought.code, message: bought.message }));
+        return this.keep(plan, generation, null, () => ({
+          status: 'failed',
+          code: bought.code,
+          message: bought.message,
+        }));
       case 'in_doubt':
         this.inDoubt ??= { code: 'purchase.in_doubt', message: bought.message }; // the others go on
         return;
@@ -94,9 +98,15 @@ class CallLoop {
     }
   }
 
-  private async keep(plan: CallPlan, generation: number, purchaseId: string | null, outcomeOf: (item: string) => ItemOutcome): Promise<void> {
+  private async keep(
+    plan: CallPlan,
+    generation: number,
+    purchaseId: string | null,
+    outcomeOf: (item: string) => ItemOutcome,
+  ): Promise<void> {
     const outcomes = new Map<string, ItemOutcome>(plan.needed.map((item) => [item, outcomeOf(item)]));
-    if (!(await this.keeper.keep(plan.requestHash, generation, purchaseId, outcomes))) this.stop = { why: 'ownership_lost' };
+    if (!(await this.keeper.keep(plan.requestHash, generation, purchaseId, outcomes)))
+      this.stop = { why: 'ownership_lost' };
   }
 
   /** Where the budget ended: what finishing the step would cost, at the estimate of the call that was refused (spec 40 "Budget"). */
@@ -120,4 +130,3 @@ class CallLoop {
     };
   }
 }
-

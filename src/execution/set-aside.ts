@@ -26,7 +26,14 @@ export async function setAside(
   const step = deps.steps[key.stepId];
   return shortTransaction(deps.db, `Setting ${key.stepId} aside`, async (tx) => {
     const { workflowId, workflowRunId } = activity;
-    if (!(await setIdleRow(tx, key, deps.newId(), decision.expected, { status: 'not_applicable', workflowId, workflowRunId }))) return false;
+    if (
+      !(await setIdleRow(tx, key, deps.newId(), decision.expected, {
+        status: 'not_applicable',
+        workflowId,
+        workflowRunId,
+      }))
+    )
+      return false;
     await expandStaleRow(tx, key, decision.expected?.status);
     await clearToggleMarks(tx, key); // a switch is obeyed by having nothing to draw
     await saveCheckpoint(tx, key, {

@@ -14,7 +14,8 @@ export async function untilWritten<T>(
     try {
       return await write();
     } catch (error) {
-      if (!(error instanceof AppError) || (error.code !== 'db.unavailable' && error.code !== 'db.lock_timeout')) throw error;
+      if (!(error instanceof AppError) || (error.code !== 'db.unavailable' && error.code !== 'db.lock_timeout'))
+        throw error;
       deps.log.warn({ doing, tries, code: error.code }, 'waiting for the database');
       await deps.sleep(Math.min(1_000, 100 * tries));
     }

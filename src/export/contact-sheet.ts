@@ -15,7 +15,17 @@ export interface WrittenContactSheet {
 }
 
 /** Errors of a folder that the person named, and can change. */
-const FOLDER_ERRORS = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'EISDIR', 'ENAMETOOLONG', 'ELOOP', 'ENOENT']);
+const FOLDER_ERRORS = new Set([
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'ENOTDIR',
+  'EEXIST',
+  'EISDIR',
+  'ENAMETOOLONG',
+  'ELOOP',
+  'ENOENT',
+]);
 
 /** The contact sheet as one HTML file and one PNG (spec 50 `export`). The same input gives the same bytes. Images that cannot be read are shown as missing. */
 export async function renderContactSheet(input: ContactSheetInput): Promise<{ html: string; png: Uint8Array }> {
@@ -43,7 +53,12 @@ export async function writeContactSheet(input: ContactSheetInput, directory: str
     for (const file of prepared) await file.discard();
     const code = (error as NodeJS.ErrnoException).code;
     if (code === undefined || !FOLDER_ERRORS.has(code)) throw error;
-    throw new AppError('input.invalid', `The contact sheet cannot be written to ${folder}: ${(error as Error).message}`, undefined, { cause: error });
+    throw new AppError(
+      'input.invalid',
+      `The contact sheet cannot be written to ${folder}: ${(error as Error).message}`,
+      undefined,
+      { cause: error },
+    );
   }
   return { htmlPath, pngPath };
 }

@@ -23,7 +23,10 @@ export interface Thumbnail {
 }
 
 /** Raw pixels that fit into a box (px), for the canvas; undefined where the bytes are no image. */
-export async function pixels(bytes: Uint8Array, box: { readonly width: number; readonly height: number }): Promise<{ data: Buffer; width: number; height: number } | undefined> {
+export async function pixels(
+  bytes: Uint8Array,
+  box: { readonly width: number; readonly height: number },
+): Promise<{ data: Buffer; width: number; height: number } | undefined> {
   try {
     const { data, info } = await sharp(bytes, { failOn: 'error' })
       .rotate()
@@ -46,10 +49,16 @@ export interface NumberedShot {
 }
 
 export function numberedShots(input: ContactSheetInput): NumberedShot[] {
-  return input.scenes.flatMap((scene, sceneIndex) => scene.shots.map((shot, index) => ({ number: `${sceneIndex + 1}.${index + 1}`, shot })));
+  return input.scenes.flatMap((scene, sceneIndex) =>
+    scene.shots.map((shot, index) => ({ number: `${sceneIndex + 1}.${index + 1}`, shot })),
+  );
 }
 
 export function countShots(input: ContactSheetInput): { shots: number; drawn: number; off: number } {
   const all = input.scenes.flatMap((scene) => scene.shots);
-  return { shots: all.length, drawn: all.filter((shot) => shot.image !== null).length, off: all.filter((shot) => !shot.on).length };
+  return {
+    shots: all.length,
+    drawn: all.filter((shot) => shot.image !== null).length,
+    off: all.filter((shot) => !shot.on).length,
+  };
 }

@@ -19,7 +19,8 @@ export interface Words {
 
 const ENGLISH: Words = {
   scenes: 'Scenes',
-  shots: (shots, drawn, off) => `${shots} ${shots === 1 ? 'shot' : 'shots'}, ${drawn} drawn${off > 0 ? `, ${off} switched off` : ''}`,
+  shots: (shots, drawn, off) =>
+    `${shots} ${shots === 1 ? 'shot' : 'shots'}, ${drawn} drawn${off > 0 ? `, ${off} switched off` : ''}`,
   cost: 'Cost',
   shot: 'Shot',
   off: 'switched off',

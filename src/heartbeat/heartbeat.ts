@@ -73,7 +73,11 @@ export class Heartbeat {
   /** Whether this process may act on a death by heartbeat: its own beats have succeeded without a gap for an interval. */
   mayActOnHeartbeat(): boolean {
     const intervalMs = this.options.times.heartbeatSeconds * 1_000;
-    return this.lastBeatMs !== null && performance.now() - this.lastBeatMs <= intervalMs + STOPPED_MS && this.unbrokenMs >= intervalMs;
+    return (
+      this.lastBeatMs !== null &&
+      performance.now() - this.lastBeatMs <= intervalMs + STOPPED_MS &&
+      this.unbrokenMs >= intervalMs
+    );
   }
 
   counters(): HeartbeatCounters {
@@ -111,7 +115,10 @@ export class Heartbeat {
         return onTick();
       case 'stalled':
         this.lastBeatMs = null;
-        return log.error({ silentMs: message.silentMs }, 'the main thread hangs: the heartbeat stops, the locks of this process will go stale');
+        return log.error(
+          { silentMs: message.silentMs },
+          'the main thread hangs: the heartbeat stops, the locks of this process will go stale',
+        );
       case 'recovered':
         return log.warn('the main thread lives again: the heartbeat goes on');
       case 'stopped':
@@ -128,5 +135,7 @@ export class Heartbeat {
 /** A thread needs compiled code: beside this file in dist; from the sources (tests), in dist all the same. */
 function compiledThread(): string {
   const beside = path.join(__dirname, 'thread.js');
-  return __filename.endsWith('.ts') ? path.resolve(__dirname, '..', '..', 'dist', 'src', 'heartbeat', 'thread.js') : beside;
+  return __filename.endsWith('.ts')
+    ? path.resolve(__dirname, '..', '..', 'dist', 'src', 'heartbeat', 'thread.js')
+    : beside;
 }

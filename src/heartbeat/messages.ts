@@ -15,7 +15,12 @@ export type ToThread =
 
 export type FromThread =
   /** A beat succeeded. `unbrokenMs`: for how long beats have succeeded without a gap. */
-  | { readonly kind: 'beat'; readonly written: readonly string[]; readonly lost: readonly string[]; readonly unbrokenMs: number }
+  | {
+      readonly kind: 'beat';
+      readonly written: readonly string[];
+      readonly lost: readonly string[];
+      readonly unbrokenMs: number;
+    }
   | { readonly kind: 'failed'; readonly message: string; readonly failures: number }
   /** The main thread shows no sign of life: no more beats until it does. */
   | { readonly kind: 'stalled'; readonly silentMs: number }

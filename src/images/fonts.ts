@@ -20,7 +20,8 @@ export function prepareFonts(): Promise<void> {
 async function register(): Promise<void> {
   const folder = path.join(path.dirname(require.resolve('@fontsource/noto-sans-kr/package.json')), 'files');
   const names = (await readdir(folder)).filter((name) => /-(400|700)-normal\.woff2$/.test(name)).sort();
-  if (names.length === 0) throw new Error(`No fonts in ${folder}: the package @fontsource/noto-sans-kr is not complete.`);
+  if (names.length === 0)
+    throw new Error(`No fonts in ${folder}: the package @fontsource/noto-sans-kr is not complete.`);
   for (const [index, name] of names.entries()) {
     GlobalFonts.registerFromPath(path.join(folder, name), BOARD_FAMILY);
     // Some 250 small files: other work of the process goes on in between.

@@ -6,7 +6,8 @@ export function font(sizePx: number, weight: 400 | 700 = 400): string {
   return `${weight} ${Math.round(sizePx * 10) / 10}px "${BOARD_FAMILY}"`;
 }
 
-const PICTOGRAPH = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\p{Variation_Selector}|\u{200D}|\u{20E3}|[\u{E0020}-\u{E007F}]/u;
+const PICTOGRAPH =
+  /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\p{Variation_Selector}|\u{200D}|\u{20E3}|[\u{E0020}-\u{E007F}]/u;
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}]/u;
 
 /**
@@ -54,7 +55,10 @@ export function ellipsis(ctx: SKRSContext2D, text: string, width: number): strin
   const count = fitting(ctx, text, width);
   if (count >= text.length) return text;
   for (let length = count; length > 0; length -= 1) {
-    const shorter = `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '').trimEnd()}…`;
+    const shorter = `${text
+      .slice(0, length)
+      .replace(/[\ud800-\udbff]$/, '')
+      .trimEnd()}…`;
     if (ctx.measureText(shorter).width <= width) return shorter;
   }
   return '…';

@@ -11,7 +11,12 @@ import type { StepKey } from './key';
 export async function adoptRow(
   tx: Tx,
   key: StepKey,
-  adoption: { readonly token: string; readonly newRunId: string; readonly owner: ProcessIdentity; readonly activity: ActivityIdentity },
+  adoption: {
+    readonly token: string;
+    readonly newRunId: string;
+    readonly owner: ProcessIdentity;
+    readonly activity: ActivityIdentity;
+  },
 ): Promise<boolean> {
   const { owner, activity } = adoption;
   const adopted = await tx

@@ -5,7 +5,11 @@ import type { ClientBase } from 'pg';
  * it can lock, so that one row which someone holds does not starve the others, and answers which it wrote. It writes
  * heartbeat_at only.
  */
-export async function beatRows(client: ClientBase, bootId: string, runIds: readonly string[]): Promise<ReadonlySet<string>> {
+export async function beatRows(
+  client: ClientBase,
+  bootId: string,
+  runIds: readonly string[],
+): Promise<ReadonlySet<string>> {
   const written = await client.query<{ run_id: string }>(
     `WITH free AS (
        SELECT id FROM step_run
@@ -20,7 +24,11 @@ export async function beatRows(client: ClientBase, bootId: string, runIds: reado
 }
 
 /** Of the runs that the beat left out: those that the fence still matches, read without a lock. The others are lost. */
-export async function stillHeld(client: ClientBase, bootId: string, runIds: readonly string[]): Promise<ReadonlySet<string>> {
+export async function stillHeld(
+  client: ClientBase,
+  bootId: string,
+  runIds: readonly string[],
+): Promise<ReadonlySet<string>> {
   const rows = await client.query<{ run_id: string }>(
     `SELECT run_id FROM step_run WHERE run_id = ANY($1::text[]) AND owner_boot_id = $2 AND status = 'running'`,
     [runIds, bootId],

@@ -9,7 +9,12 @@ import type { Held } from './held';
 export async function countItems(
   tx: Tx,
   held: Held,
-  counts: { readonly applicable: number; readonly completed: number; readonly failed: number; readonly itemFinished: boolean },
+  counts: {
+    readonly applicable: number;
+    readonly completed: number;
+    readonly failed: number;
+    readonly itemFinished: boolean;
+  },
 ): Promise<boolean> {
   const counted = await tx
     .updateTable('step_run')

@@ -16,7 +16,13 @@ export interface IdleChange {
  * A write without a claim (not_applicable, cancelled before it began): lands only on exactly what was read, a running row
  * included in that comparison (spec 20, order 3). `expected` null: there was no row, and one is made.
  */
-export async function setIdleRow(tx: Tx, key: StepKey, newId: string, expected: Expected | null, change: IdleChange): Promise<boolean> {
+export async function setIdleRow(
+  tx: Tx,
+  key: StepKey,
+  newId: string,
+  expected: Expected | null,
+  change: IdleChange,
+): Promise<boolean> {
   if (expected === null) {
     const made = await sql<{ id: string }>`
       INSERT INTO step_run (id, project_id, episode_id, step_id, status, error_message, workflow_id, workflow_run_id,
@@ -35,7 +41,9 @@ export async function setIdleRow(tx: Tx, key: StepKey, newId: string, expected: 
       error_message: change.errorMessage ?? null,
       completed_at: sql`callsheet_now()`,
       updated_at: sql`callsheet_now()`,
-      ...(change.workflowRunId === undefined ? {} : { workflow_id: change.workflowId ?? null, workflow_run_id: change.workflowRunId }),
+      ...(change.workflowRunId === undefined
+        ? {}
+        : { workflow_id: change.workflowId ?? null, workflow_run_id: change.workflowRunId }),
     })
     .where('project_id', '=', key.projectId)
     .where('episode_id', '=', key.episodeId)

@@ -17,7 +17,10 @@ export function createLogger({ level, role, file }: LoggerOptions): Logger {
       level,
       base: { role, pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,
-      redact: { paths: ['databaseUrl', '*.databaseUrl', 'apiKey', '*.apiKey', 'authorization', '*.authorization'], censor: '[hidden]' },
+      redact: {
+        paths: ['databaseUrl', '*.databaseUrl', 'apiKey', '*.apiKey', 'authorization', '*.authorization'],
+        censor: '[hidden]',
+      },
     },
     pino.destination({ dest: file ?? 2, sync: true, mkdir: true }),
   );

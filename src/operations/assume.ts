@@ -29,7 +29,10 @@ export function assumptionsOf(assume: readonly string[]): Assumptions {
         `Cannot assume ${JSON.stringify(text.slice(0, 80))}; the forms are config.KEY=VALUE and step.STEP.promptVersion=VALUE.`,
       );
   }
-  const config = settings.size === 0 ? undefined : (stored: ProjectConfig) => parseProjectConfig({ ...stored, ...Object.fromEntries(settings) });
+  const config =
+    settings.size === 0
+      ? undefined
+      : (stored: ProjectConfig) => parseProjectConfig({ ...stored, ...Object.fromEntries(settings) });
   return { config, promptVersions };
 }
 
@@ -40,7 +43,8 @@ export function withPromptVersions(
 ): Readonly<Record<StepId, StepDefinition>> {
   const changed = [...versions].map(([stepId, promptVersion]) => {
     const step = steps[stepId];
-    const calls: StepDefinition['calls'] = (inputs) => step.calls(inputs).map((call) => ({ ...call, request: { ...call.request, promptVersion } }));
+    const calls: StepDefinition['calls'] = (inputs) =>
+      step.calls(inputs).map((call) => ({ ...call, request: { ...call.request, promptVersion } }));
     return [stepId, { ...step, promptVersion, calls }] as const;
   });
   return { ...steps, ...Object.fromEntries(changed) };

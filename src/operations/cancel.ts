@@ -23,16 +23,29 @@ interface Written {
  */
 export async function cancel(deps: OperationDependencies, input: CancelInput): Promise<CancelAnswer> {
   const written = await shortTransaction(deps.db, 'Writing the cancel', (tx) => writeCancels(tx, input));
-  const answer: CancelAnswer = { state: 'requested', steps: written.steps, runs: written.runs.map((run) => run.workflow_run_id) };
+  const answer: CancelAnswer = {
+    state: 'requested',
+    steps: written.steps,
+    runs: written.runs.map((run) => run.workflow_run_id),
+  };
   if (written.runs.length === 0) return answer;
   const { temporal } = deps;
-  if (!temporal) return { ...answer, warning: 'Temporal is not running here: the run reads the cancel in the ledger when it goes on.' };
+  if (!temporal)
+    return {
+      ...answer,
+      warning: 'Temporal is not running here: the run reads the cancel in the ledger when it goes on.',
+    };
   for (const run of written.runs) {
     try {
       await temporal.client.signalCancel(run.workflow_id, run.workflow_run_id, input.step, input.by);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      throw new AppError(error.code, `The cancel stands, but the rest of the run was not told. ${error.message}`, undefined, { cause: error });
+      throw new AppError(
+        error.code,
+        `The cancel stands, but the rest of the run was not told. ${error.message}`,
+        undefined,
+        { cause: error },
+      );
     }
   }
   return answer;
@@ -54,7 +67,12 @@ async function writeCancels(tx: Tx, input: CancelInput): Promise<Written> {
   }
   const marked = await markRunningRows(tx, input, step === undefined ? null : [step]);
   if (runs.length === 0 && marked.length === 0)
-    throw new AppError('step.not_running', step === undefined ? `Nothing of ${input.episodeId} is running or waiting.` : `${step} is neither running nor ahead in an open run.`);
+    throw new AppError(
+      'step.not_running',
+      step === undefined
+        ? `Nothing of ${input.episodeId} is running or waiting.`
+        : `${step} is neither running nor ahead in an open run.`,
+    );
   const steps = [...new Set([...marked, ...ahead])];
   await audit(tx, {
     by,

@@ -9,11 +9,17 @@ import type { OpenRun, RunResult, WorkflowRef } from './contract';
 import type { OperationDependencies } from './dependencies';
 
 /** The open run of the episode as a whole; a run that Temporal does not know as open is none. */
-export async function openRunOf(deps: OperationDependencies, projectId: string, episodeId: string): Promise<OpenRun | null> {
+export async function openRunOf(
+  deps: OperationDependencies,
+  projectId: string,
+  episodeId: string,
+): Promise<OpenRun | null> {
   const workflowId = episodeWorkflowId(projectId, episodeId);
   const runs = await openRunsOf(deps.db, projectId, episodeId);
   const run = runs.find((candidate) => candidate.workflow_id === workflowId);
-  const openInTemporal = deps.temporal ? await deps.temporal.client.openRunId(workflowId) : (run?.workflow_run_id ?? null);
+  const openInTemporal = deps.temporal
+    ? await deps.temporal.client.openRunId(workflowId)
+    : (run?.workflow_run_id ?? null);
   if (openInTemporal === null) return null;
   if (!run) return { workflowId, workflowRunId: openInTemporal, requestId: '', state: 'queued' };
   return { workflowId, workflowRunId: run.workflow_run_id, requestId: run.request_id, state: run.state };
@@ -21,7 +27,9 @@ export async function openRunOf(deps: OperationDependencies, projectId: string, 
 
 /** A person attaches to an open run: barren takeovers are counted anew (spec 10 "A step that kills its owner"). */
 export function noteAttach(deps: OperationDependencies, projectId: string, episodeId: string): Promise<void> {
-  return shortTransaction(deps.db, 'Attaching to the run', (tx) => resetBarrenTakeovers(tx, projectId, episodeId, STEP_IDS));
+  return shortTransaction(deps.db, 'Attaching to the run', (tx) =>
+    resetBarrenTakeovers(tx, projectId, episodeId, STEP_IDS),
+  );
 }
 
 /** Waits until the workflow has closed, and answers how the run ended, from the ledger. Throws temporal.unavailable. */

@@ -13,7 +13,9 @@ export async function readLocks(
   deps: Pick<OperationDependencies, 'db' | 'identity' | 'registry' | 'times' | 'steps' | 'artifacts' | 'log' | 'role'>,
   input: { readonly projectId?: string; readonly episodeId?: string },
 ): Promise<LocksBody> {
-  const { rows, now } = await withDatabaseErrors('Reading the locks', () => readRows(deps.db, { ...input, status: 'running' }));
+  const { rows, now } = await withDatabaseErrors('Reading the locks', () =>
+    readRows(deps.db, { ...input, status: 'running' }),
+  );
   return {
     now,
     seenBy: { role: deps.role, host: deps.identity.host, pid: deps.identity.pid },
@@ -22,7 +24,8 @@ export async function readLocks(
 }
 
 function lockOf(row: StepRun, verdict: ReturnType<typeof judgeRow>): LockBody {
-  const named = row.owner_host !== null || row.owner_pid !== null || row.owner_boot_id !== null || row.owner_host_id !== null;
+  const named =
+    row.owner_host !== null || row.owner_pid !== null || row.owner_boot_id !== null || row.owner_host_id !== null;
   return {
     id: row.id,
     recoveryCount: row.recovery_count,
@@ -30,7 +33,9 @@ function lockOf(row: StepRun, verdict: ReturnType<typeof judgeRow>): LockBody {
     episodeId: row.episode_id,
     stepId: row.step_id,
     runId: row.run_id,
-    owner: named ? { host: row.owner_host, hostId: row.owner_host_id, pid: row.owner_pid, bootId: row.owner_boot_id } : null,
+    owner: named
+      ? { host: row.owner_host, hostId: row.owner_host_id, pid: row.owner_pid, bootId: row.owner_boot_id }
+      : null,
     startedAt: row.started_at,
     heartbeatAt: row.heartbeat_at,
     cancelRequestedAt: row.cancel_requested_at,

@@ -17,7 +17,10 @@ import type { OperationDependencies } from './dependencies';
  * `estimated` where an earlier step of the same plan makes them. `assume`: what if. Throws episode.unknown, step.unknown,
  * step.item_unknown, input.invalid, config.*.
  */
-export async function plan(deps: OperationDependencies, input: Choice & { readonly assume?: readonly string[] }): Promise<PlanBody> {
+export async function plan(
+  deps: OperationDependencies,
+  input: Choice & { readonly assume?: readonly string[] },
+): Promise<PlanBody> {
   const choice = runChoiceOf(input);
   const assumed = assumptionsOf(input.assume ?? []);
   const view = await readEpisodeView(deps.db, input.projectId, input.episodeId, assumed.config);
@@ -33,11 +36,21 @@ export async function plan(deps: OperationDependencies, input: Choice & { readon
   };
 }
 
-function bodyOf({ stepId, decision, calls, costUsd, reused, inDoubt, estimated, items }: PlannedStep, assumed: Assumptions, step: StepDefinition): PlanStepBody {
+function bodyOf(
+  { stepId, decision, calls, costUsd, reused, inDoubt, estimated, items }: PlannedStep,
+  assumed: Assumptions,
+  step: StepDefinition,
+): PlanStepBody {
   const version = assumed.promptVersions.get(stepId);
   const asksAgain = RUNNING_ACTIONS.has(decision.action);
-  const note = version === undefined || asksAgain ? '' : ' A new prompt version by itself asks nothing again: force the step, or items of it.';
-  const evidence = version === undefined ? [] : [{ what: 'prompt_version assumed', where: stepId, expected: version, found: step.promptVersion }];
+  const note =
+    version === undefined || asksAgain
+      ? ''
+      : ' A new prompt version by itself asks nothing again: force the step, or items of it.';
+  const evidence =
+    version === undefined
+      ? []
+      : [{ what: 'prompt_version assumed', where: stepId, expected: version, found: step.promptVersion }];
   return {
     stepId,
     action: decision.action,

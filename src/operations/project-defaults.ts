@@ -22,7 +22,13 @@ export async function applyProjectDefaults(db: Db, file = path.resolve(DEFAULTS_
   if (settings === null || canonicalJson(settings) === canonicalJson(await readDefaults(db))) return;
   await shortTransaction(db, 'Taking over the default settings', async (tx) => {
     await writeDefaults(tx, settings);
-    await audit(tx, { by: DEFAULTS_FILE, act: 'config_defaults', projectId: null, episodeId: null, details: { settings } });
+    await audit(tx, {
+      by: DEFAULTS_FILE,
+      act: 'config_defaults',
+      projectId: null,
+      episodeId: null,
+      details: { settings },
+    });
   });
 }
 
@@ -33,13 +39,16 @@ async function settingsIn(file: string): Promise<Readonly<Record<string, unknown
     text = await readFile(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw new AppError('config.invalid', `${file} cannot be read: ${(error as Error).message}`, undefined, { cause: error });
+    throw new AppError('config.invalid', `${file} cannot be read: ${(error as Error).message}`, undefined, {
+      cause: error,
+    });
   }
   const settings = objectIn(file, text.replace(/^\ufeff/, ''));
   try {
     parseProjectConfig(settings);
   } catch (error) {
-    if (error instanceof AppError) throw new AppError(error.code, `${file}: ${error.message}`, undefined, { cause: error });
+    if (error instanceof AppError)
+      throw new AppError(error.code, `${file}: ${error.message}`, undefined, { cause: error });
     throw error;
   }
   return settings;
@@ -50,7 +59,9 @@ function objectIn(file: string, text: string): Readonly<Record<string, unknown>>
     const value = JSON.parse(text) as unknown;
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch (error) {
-    throw new AppError('config.invalid', `${file} is no JSON: ${(error as Error).message}`, undefined, { cause: error });
+    throw new AppError('config.invalid', `${file} is no JSON: ${(error as Error).message}`, undefined, {
+      cause: error,
+    });
   }
   throw new AppError('config.invalid', `${file} must hold one JSON object: { "style": "…" }.`);
 }

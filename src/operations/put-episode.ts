@@ -31,23 +31,43 @@ export async function putEpisode(deps: Pick<OperationDependencies, 'db'>, input:
   return shortTransaction(deps.db, 'Keeping the screenplay', async (tx) => {
     await tx
       .insertInto('episode')
-      .values({ project_id: input.projectId, episode_id: input.episodeId, title, screenplay, screenplay_version: 0, screenplay_hash: '' })
+      .values({
+        project_id: input.projectId,
+        episode_id: input.episodeId,
+        title,
+        screenplay,
+        screenplay_version: 0,
+        screenplay_hash: '',
+      })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
     const episode = (await lockEpisode(tx, input.projectId, input.episodeId))!;
-    if (episode.screenplay_hash === hash) return { created: false, changed: false, screenplayVersion: episode.screenplay_version, title: episode.title };
+    if (episode.screenplay_hash === hash)
+      return { created: false, changed: false, screenplayVersion: episode.screenplay_version, title: episode.title };
     const created = episode.screenplay_version === 0;
     if (!created) await requireIdle(tx, input);
     const screenplayVersion = episode.screenplay_version + 1;
     await tx
       .updateTable('episode')
-      .set({ title, screenplay, screenplay_version: screenplayVersion, screenplay_hash: hash, updated_at: sql`callsheet_now()` })
+      .set({
+        title,
+        screenplay,
+        screenplay_version: screenplayVersion,
+        screenplay_hash: hash,
+        updated_at: sql`callsheet_now()`,
+      })
       .where('project_id', '=', input.projectId)
       .where('episode_id', '=', input.episodeId)
       .execute();
     if (!created) await makeEverythingStale(tx, input);
     const details = { from: episode.screenplay_version, to: screenplayVersion };
-    await audit(tx, { by: input.by, act: 'screenplay', projectId: input.projectId, episodeId: input.episodeId, details });
+    await audit(tx, {
+      by: input.by,
+      act: 'screenplay',
+      projectId: input.projectId,
+      episodeId: input.episodeId,
+      details,
+    });
     return { created, changed: !created, screenplayVersion, title };
   });
 }
@@ -56,7 +76,10 @@ export async function putEpisode(deps: Pick<OperationDependencies, 'db'>, input:
 async function requireIdle(tx: Tx, { projectId, episodeId }: PutEpisode): Promise<void> {
   const [open] = await openRunsOf(tx, projectId, episodeId);
   if (open)
-    throw new AppError('run.already_running', `The screenplay of ${episodeId} has changed, and run ${open.workflow_run_id} of ${open.workflow_id} is open.`);
+    throw new AppError(
+      'run.already_running',
+      `The screenplay of ${episodeId} has changed, and run ${open.workflow_run_id} of ${open.workflow_id} is open.`,
+    );
   const running = await tx
     .selectFrom('step_run')
     .select('step_id')
@@ -64,7 +87,11 @@ async function requireIdle(tx: Tx, { projectId, episodeId }: PutEpisode): Promis
     .where('episode_id', '=', episodeId)
     .where('status', '=', 'running')
     .executeTakeFirst();
-  if (running) throw new AppError('run.already_running', `The screenplay of ${episodeId} has changed, and its step ${running.step_id} is running.`);
+  if (running)
+    throw new AppError(
+      'run.already_running',
+      `The screenplay of ${episodeId} has changed, and its step ${running.step_id} is running.`,
+    );
 }
 
 async function makeEverythingStale(tx: Tx, input: PutEpisode): Promise<void> {

@@ -23,7 +23,9 @@ export async function release(deps: OperationDependencies, request: ReleaseReque
   let { row, verdict } = await readAndJudge(deps, request);
   const forced = requirePermission(row, verdict, request);
   if (!forced && (verdict.branch === 4 || verdict.branch === 5)) {
-    request.say?.(`The owner of ${row.step_id} is dead by its heartbeat only; watching it for ${deps.times.heartbeatSeconds} s …`);
+    request.say?.(
+      `The owner of ${row.step_id} is dead by its heartbeat only; watching it for ${deps.times.heartbeatSeconds} s …`,
+    );
     ({ row, verdict } = await watch(deps, request, row));
   }
   const reason = withoutNul(request.reason ?? `released: ${verdict.reason}`);
@@ -43,7 +45,11 @@ export async function release(deps: OperationDependencies, request: ReleaseReque
     });
     return true;
   });
-  if (!landed) throw new AppError('step.state_changed', `The row of ${row.step_id} was taken or ended meanwhile; nothing was released.`);
+  if (!landed)
+    throw new AppError(
+      'step.state_changed',
+      `The row of ${row.step_id} was taken or ended meanwhile; nothing was released.`,
+    );
   deps.log.warn({ row: row.id, verdict, forced, by: request.by, reason }, 'a step was released');
   await deps.temporal?.tell(row, reason);
   return { released: true, verdict: verdict.verdict, branch: verdict.branch, reason };
@@ -53,38 +59,61 @@ export async function release(deps: OperationDependencies, request: ReleaseReque
 function requirePermission(row: StepRun, verdict: Verdict, request: ReleaseRequest): boolean {
   const owner = `process ${row.owner_pid ?? '(unknown)'} on ${row.owner_host ?? 'an unknown host'}`;
   const provedAlive = verdict.verdict === 'alive' && (verdict.branch === 2 || verdict.branch === 4);
-  if (provedAlive) throw new AppError('step.owner_alive', `${row.step_id} is held by ${owner}: ${verdict.reason}. End it first.`);
+  if (provedAlive)
+    throw new AppError('step.owner_alive', `${row.step_id} is held by ${owner}: ${verdict.reason}. End it first.`);
   if (!request.force) {
     if (verdict.verdict === 'dead') return false;
-    if (verdict.verdict === 'alive') throw new AppError('step.owner_alive', `${row.step_id} is held by ${owner}: ${verdict.reason}. If you have ended it, release with --force and a reason.`);
-    throw new AppError('step.resume_blocked', `${row.step_id}: ${verdict.reason}. If you have ended its owner, release with --force and a reason.`);
+    if (verdict.verdict === 'alive')
+      throw new AppError(
+        'step.owner_alive',
+        `${row.step_id} is held by ${owner}: ${verdict.reason}. If you have ended it, release with --force and a reason.`,
+      );
+    throw new AppError(
+      'step.resume_blocked',
+      `${row.step_id}: ${verdict.reason}. If you have ended its owner, release with --force and a reason.`,
+    );
   }
-  if (request.reason === undefined || request.reason.trim() === '') throw new AppError('input.invalid', 'A forced release needs a reason.');
+  if (request.reason === undefined || request.reason.trim() === '')
+    throw new AppError('input.invalid', 'A forced release needs a reason.');
   const seen = row.run_id ?? row.id;
-  if (request.runId === undefined) throw new AppError('input.invalid', `A forced release names the run that you saw in the locks; now it is ${seen}.`);
-  if (request.runId !== seen) throw new AppError('step.state_changed', `${row.step_id} is held by run ${seen} now, not by ${request.runId}.`);
+  if (request.runId === undefined)
+    throw new AppError('input.invalid', `A forced release names the run that you saw in the locks; now it is ${seen}.`);
+  if (request.runId !== seen)
+    throw new AppError('step.state_changed', `${row.step_id} is held by run ${seen} now, not by ${request.runId}.`);
   return true;
 }
 
 /** After an outage every heartbeat looks old: a live owner beats within an interval (spec 10 "Acting on a death by heartbeat"). */
-async function watch(deps: OperationDependencies, request: ReleaseRequest, before: StepRun): Promise<{ row: StepRun; verdict: Verdict }> {
+async function watch(
+  deps: OperationDependencies,
+  request: ReleaseRequest,
+  before: StepRun,
+): Promise<{ row: StepRun; verdict: Verdict }> {
   for (let waitedMs = 0; waitedMs < deps.times.heartbeatSeconds * 1_000; waitedMs += LOOK_MS) {
     await deps.sleep(LOOK_MS);
     const { row } = await readAndJudge(deps, request);
     if (row.run_id !== before.run_id || row.heartbeat_at !== before.heartbeat_at)
-      throw new AppError('step.owner_alive', `${before.step_id}: its owner (process ${row.owner_pid ?? '?'} on ${row.owner_host ?? '?'}) has beaten meanwhile; it lives.`);
+      throw new AppError(
+        'step.owner_alive',
+        `${before.step_id}: its owner (process ${row.owner_pid ?? '?'} on ${row.owner_host ?? '?'}) has beaten meanwhile; it lives.`,
+      );
   }
   const seen = await readAndJudge(deps, request);
-  if (seen.verdict.verdict !== 'dead') throw new AppError('step.owner_alive', `${before.step_id}: ${seen.verdict.reason}.`);
+  if (seen.verdict.verdict !== 'dead')
+    throw new AppError('step.owner_alive', `${before.step_id}: ${seen.verdict.reason}.`);
   return seen;
 }
 
-async function readAndJudge(deps: OperationDependencies, request: ReleaseRequest): Promise<{ row: StepRun; verdict: Verdict }> {
+async function readAndJudge(
+  deps: OperationDependencies,
+  request: ReleaseRequest,
+): Promise<{ row: StepRun; verdict: Verdict }> {
   const { rows, now } = await withDatabaseErrors('Reading the row', () => readRows(deps.db, filterOf(request)));
   const row = rows[0];
   const what = request.stepId ?? `row ${request.rowId ?? '?'}`;
   if (!row) throw new AppError('step.not_running', `There is no row of ${what}.`);
-  if (row.status !== 'running') throw new AppError('step.not_running', `${row.step_id} is ${row.status}: there is nothing to release.`);
+  if (row.status !== 'running')
+    throw new AppError('step.not_running', `${row.step_id} is ${row.status}: there is nothing to release.`);
   return { row, verdict: judgeRow(deps, row, now) };
 }
 

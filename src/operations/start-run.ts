@@ -30,8 +30,14 @@ export async function startRun(deps: OperationDependencies, request: StartReques
   const view = await readEpisodeView(deps.db, request.projectId, request.episodeId);
   checkItems(deps.steps, view, choice.items);
   const one = choice.chosen.length === 1 ? choice.chosen[0] : undefined;
-  const workflowId = one ? stepWorkflowId(request.projectId, request.episodeId, one) : episodeWorkflowId(request.projectId, request.episodeId);
-  const { now } = await readRow(deps.db, { projectId: request.projectId, episodeId: request.episodeId, stepId: STEP_IDS[0] });
+  const workflowId = one
+    ? stepWorkflowId(request.projectId, request.episodeId, one)
+    : episodeWorkflowId(request.projectId, request.episodeId);
+  const { now } = await readRow(deps.db, {
+    projectId: request.projectId,
+    episodeId: request.episodeId,
+    stepId: STEP_IDS[0],
+  });
   const input: RunInput = {
     projectId: request.projectId,
     episodeId: request.episodeId,
@@ -46,7 +52,14 @@ export async function startRun(deps: OperationDependencies, request: StartReques
   };
   const started = await temporal.client.start(workflowId, input);
   if (started.outcome === 'queued')
-    return { outcome: 'queued', workflowId, runId: started.runId, url: urlOf(deps, workflowId, started.runId), decisions: [], reason: 'No worker has taken the run yet.' };
+    return {
+      outcome: 'queued',
+      workflowId,
+      runId: started.runId,
+      url: urlOf(deps, workflowId, started.runId),
+      decisions: [],
+      reason: 'No worker has taken the run yet.',
+    };
   if (started.opened.requestId !== requestId) return anotherRuns(deps, workflowId, started.opened);
   if (started.opened.outcome === 'already_running') return overlaps(deps, request, workflowId, started.opened);
   if (one && started.opened.outcome === 'opened') return afterClaim(deps, workflowId, started.opened);
@@ -61,7 +74,11 @@ function answerOf(deps: OperationDependencies, workflowId: string, opened: Opene
   const runId = opened.ledgerRunId;
   const common = { workflowId, runId, url: urlOf(deps, workflowId, runId), decisions: [...opened.decisions] };
   const { code, reason, differences } = opened;
-  const why = { ...(code === null ? {} : { code }), ...(reason === null ? {} : { reason }), ...(differences ? { differences: [...differences] } : {}) };
+  const why = {
+    ...(code === null ? {} : { code }),
+    ...(reason === null ? {} : { reason }),
+    ...(differences ? { differences: [...differences] } : {}),
+  };
   switch (opened.outcome) {
     case 'opened':
       return { outcome: 'started', ...common };
@@ -74,27 +91,57 @@ function answerOf(deps: OperationDependencies, workflowId: string, opened: Opene
 }
 
 /** The request has been answered before: the same answer, whatever has become of the run since. Throws request.id_in_use. */
-function sameAnswerAgain(deps: OperationDependencies, { projectId, episodeId }: StartRequest, run: Run): Promise<StartAnswer> | StartAnswer {
+function sameAnswerAgain(
+  deps: OperationDependencies,
+  { projectId, episodeId }: StartRequest,
+  run: Run,
+): Promise<StartAnswer> | StartAnswer {
   if (run.project_id !== projectId || run.episode_id !== episodeId)
     throw new AppError('request.id_in_use', `Request ${run.request_id} has started a run of another episode.`);
-  const opened: OpenedRun = { ...(JSON.parse(run.plan ?? '{}') as OpenedRun), requestId: run.request_id, ledgerRunId: run.workflow_run_id };
+  const opened: OpenedRun = {
+    ...(JSON.parse(run.plan ?? '{}') as OpenedRun),
+    requestId: run.request_id,
+    ledgerRunId: run.workflow_run_id,
+  };
   const isOfOneStep = !run.workflow_id.startsWith('episode/');
-  return isOfOneStep && opened.outcome === 'opened' ? afterClaim(deps, run.workflow_id, opened) : answerOf(deps, run.workflow_id, opened);
+  return isOfOneStep && opened.outcome === 'opened'
+    ? afterClaim(deps, run.workflow_id, opened)
+    : answerOf(deps, run.workflow_id, opened);
 }
 
 /** Under this workflow id a run is open that another request has started. */
 function anotherRuns(deps: OperationDependencies, workflowId: string, opened: OpenedRun): StartAnswer {
   const answer = answerOf(deps, workflowId, opened);
   const inTheWay = { workflowId, workflowRunId: opened.ledgerRunId, url: answer.url };
-  return { ...answer, outcome: 'blocked', code: 'run.already_running', reason: `Run ${opened.ledgerRunId} of ${workflowId} is open, for another request.`, inTheWay };
+  return {
+    ...answer,
+    outcome: 'blocked',
+    code: 'run.already_running',
+    reason: `Run ${opened.ledgerRunId} of ${workflowId} is open, for another request.`,
+    inTheWay,
+  };
 }
 
 /** Under another workflow id a run is open that has steps in common. One that has ended meanwhile is named by the reason only. */
-async function overlaps(deps: OperationDependencies, { projectId, episodeId }: StartRequest, workflowId: string, opened: OpenedRun): Promise<StartAnswer> {
+async function overlaps(
+  deps: OperationDependencies,
+  { projectId, episodeId }: StartRequest,
+  workflowId: string,
+  opened: OpenedRun,
+): Promise<StartAnswer> {
   const answer = answerOf(deps, workflowId, opened);
-  const run = (await openRunsOf(deps.db, projectId, episodeId)).find((one) => opened.reason?.includes(one.workflow_run_id));
+  const run = (await openRunsOf(deps.db, projectId, episodeId)).find((one) =>
+    opened.reason?.includes(one.workflow_run_id),
+  );
   if (!run) return answer;
-  return { ...answer, inTheWay: { workflowId: run.workflow_id, workflowRunId: run.workflow_run_id, url: urlOf(deps, run.workflow_id, run.workflow_run_id) } };
+  return {
+    ...answer,
+    inTheWay: {
+      workflowId: run.workflow_id,
+      workflowRunId: run.workflow_run_id,
+      url: urlOf(deps, run.workflow_id, run.workflow_run_id),
+    },
+  };
 }
 
 /** The real answer for one step: what its attempt decided with its own eyes; an announced skip or block is final, too. */
@@ -104,11 +151,21 @@ async function afterClaim(deps: OperationDependencies, workflowId: string, opene
       .selectFrom('step_decision')
       .select(['action', 'code', 'reason'])
       .where('workflow_run_id', '=', opened.ledgerRunId)
-      .where((decision) => decision.or([decision('made_by', '=', 'attempt'), decision('action', 'in', ['skip', 'block', 'not_applicable'])]))
+      .where((decision) =>
+        decision.or([
+          decision('made_by', '=', 'attempt'),
+          decision('action', 'in', ['skip', 'block', 'not_applicable']),
+        ]),
+      )
       .orderBy('id')
       .executeTakeFirst();
     if (decision?.action === 'block')
-      return answerOf(deps, workflowId, { ...opened, outcome: 'blocked', code: decision.code as OpenedRun['code'], reason: decision.reason });
+      return answerOf(deps, workflowId, {
+        ...opened,
+        outcome: 'blocked',
+        code: decision.code as OpenedRun['code'],
+        reason: decision.reason,
+      });
     if (decision) break;
     const run = await runById(deps.db, opened.ledgerRunId);
     if (run && run.ended_at !== null) break;

@@ -42,7 +42,10 @@ async function isOnNow(tx: Tx, { projectId, episodeId, shotId }: ToggleShot): Pr
   const shot = selection && shotsOf(selection).find((one) => one.shot.shot_id === shotId)?.shot;
   if (!shot) {
     const why = selection ? '' : ' Its shots are not selected yet.';
-    throw new AppError('shot.unknown', `There is no shot ${JSON.stringify(shotId.slice(0, 80))} in episode ${episodeId}.${why}`);
+    throw new AppError(
+      'shot.unknown',
+      `There is no shot ${JSON.stringify(shotId.slice(0, 80))} in episode ${episodeId}.${why}`,
+    );
   }
   return (await readShotSwitches(tx, projectId, episodeId)).get(shotId) ?? shot.on;
 }
@@ -52,7 +55,8 @@ async function switchAndMark(tx: Tx, { projectId, episodeId, shotId, on, by }: T
   // What it needs is locked, too: a claim shares those rows, so that it has seen the switch, or is seen here.
   const locks = new Map([...STEP_NEEDS[DRAWS_SHOTS], DRAWS_SHOTS].map((step) => [step, 'update' as const]));
   const row = (await lockRowsInOrder(tx, key, locks)).get(DRAWS_SHOTS);
-  if (row?.status === 'running') throw new AppError('step.already_running', `${DRAWS_SHOTS} is running: ${shotId} stays as it is.`);
+  if (row?.status === 'running')
+    throw new AppError('step.already_running', `${DRAWS_SHOTS} is running: ${shotId} stays as it is.`);
   const was = await sql<{ kept: boolean }>`
     SELECT EXISTS (SELECT FROM item_result WHERE project_id = ${projectId} AND episode_id = ${episodeId}
                    AND step_id = ${DRAWS_SHOTS} AND item_id = ${shotId} AND archived_at IS NULL) AS kept`.execute(tx);
@@ -60,9 +64,18 @@ async function switchAndMark(tx: Tx, { projectId, episodeId, shotId, on, by }: T
     .insertInto('shot_switch')
     .values({ project_id: projectId, episode_id: episodeId, shot_id: shotId, is_on: on, by })
     .onConflict((conflict) =>
-      conflict.columns(['project_id', 'episode_id', 'shot_id']).doUpdateSet({ is_on: on, by, at: sql<string>`callsheet_now()` }),
+      conflict
+        .columns(['project_id', 'episode_id', 'shot_id'])
+        .doUpdateSet({ is_on: on, by, at: sql<string>`callsheet_now()` }),
     )
     .execute();
   await markItemToggled(tx, key, shotId);
-  await audit(tx, { by, act: 'toggle', projectId, episodeId, stepId: DRAWS_SHOTS, details: { shotId, on, kept: was.rows[0]?.kept ?? false } });
+  await audit(tx, {
+    by,
+    act: 'toggle',
+    projectId,
+    episodeId,
+    stepId: DRAWS_SHOTS,
+    details: { shotId, on, kept: was.rows[0]?.kept ?? false },
+  });
 }

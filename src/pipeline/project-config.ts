@@ -25,9 +25,12 @@ export const PROJECT_CONFIG_KEYS = Object.keys(projectConfigSchema.shape) as Pro
 
 /** Fills in defaults; null and absent are one. Throws config.invalid or config.unknown_key, naming the key. */
 export function parseProjectConfig(stored: Readonly<Record<string, unknown>>): ProjectConfig {
-  const present = Object.fromEntries(Object.entries(stored).filter(([, value]) => value !== null && value !== undefined));
+  const present = Object.fromEntries(
+    Object.entries(stored).filter(([, value]) => value !== null && value !== undefined),
+  );
   for (const key of Object.keys(present))
-    if (!Object.hasOwn(projectConfigSchema.shape, key)) throw new AppError('config.unknown_key', `There is no setting "${key}".`);
+    if (!Object.hasOwn(projectConfigSchema.shape, key))
+      throw new AppError('config.unknown_key', `There is no setting "${key}".`);
   const parsed = projectConfigSchema.safeParse(present);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];

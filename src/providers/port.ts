@@ -56,7 +56,12 @@ export type ProviderReply =
       /** Set when the provider itself says that the answer is cut short or empty: charged, and not usable. */
       readonly unusable?: string;
     }
-  | { readonly outcome: 'refused'; readonly reason: string; readonly costUsd: number; readonly providerRequestId?: string }
+  | {
+      readonly outcome: 'refused';
+      readonly reason: string;
+      readonly costUsd: number;
+      readonly providerRequestId?: string;
+    }
   | { readonly outcome: 'not_charged'; readonly code: string; readonly message: string; readonly retryAfterMs?: number }
   | { readonly outcome: 'account'; readonly message: string }
   | { readonly outcome: 'in_doubt'; readonly message: string; readonly providerRequestId?: string };

@@ -63,7 +63,12 @@ function endedBefore(run: Run): CloseAnswer {
   return { waiting: false, state: RUN_STATES.find((state) => state === run.state) ?? 'failed' };
 }
 
-function endDeadRow(deps: CloseDependencies, row: StepRun, status: 'cancelled' | 'failed', reason: string): Promise<boolean> {
+function endDeadRow(
+  deps: CloseDependencies,
+  row: StepRun,
+  status: 'cancelled' | 'failed',
+  reason: string,
+): Promise<boolean> {
   return shortTransaction(deps.db, `Ending ${row.step_id} of a dead owner`, async (tx) => {
     const ended = await tx
       .updateTable('step_run')
@@ -84,11 +89,22 @@ function endDeadRow(deps: CloseDependencies, row: StepRun, status: 'cancelled' |
 }
 
 /** Rows of a cancelled step that never began in this run, or stood between two attempts; a completed one stays. */
-async function cancelWhatWaited(deps: CloseDependencies, tx: Tx, request: CloseRequest, rows: readonly StepRun[]): Promise<void> {
-  const cancels = await tx.selectFrom('run_cancel').select('step').where('workflow_run_id', '=', request.ledgerRunId).execute();
+async function cancelWhatWaited(
+  deps: CloseDependencies,
+  tx: Tx,
+  request: CloseRequest,
+  rows: readonly StepRun[],
+): Promise<void> {
+  const cancels = await tx
+    .selectFrom('run_cancel')
+    .select('step')
+    .where('workflow_run_id', '=', request.ledgerRunId)
+    .execute();
   if (cancels.length === 0) return;
   const named = new Set(cancels.map((cancel) => cancel.step));
-  const steps = request.run.chosen.filter((step) => request.results[step] === undefined || request.results[step] === 'cancelled');
+  const steps = request.run.chosen.filter(
+    (step) => request.results[step] === undefined || request.results[step] === 'cancelled',
+  );
   for (const step of steps) {
     const row = rows.find((candidate) => candidate.step_id === step) ?? null;
     const startedHere = row?.workflow_run_id === request.ledgerRunId;
@@ -98,7 +114,13 @@ async function cancelWhatWaited(deps: CloseDependencies, tx: Tx, request: CloseR
   }
 }
 
-async function cancelIdleRow(deps: CloseDependencies, tx: Tx, request: CloseRequest, step: StepId, row: StepRun | null): Promise<void> {
+async function cancelIdleRow(
+  deps: CloseDependencies,
+  tx: Tx,
+  request: CloseRequest,
+  step: StepId,
+  row: StepRun | null,
+): Promise<void> {
   if (!isStepId(step)) return;
   const { projectId, episodeId } = request.run;
   const key = { projectId, episodeId, stepId: step };

@@ -4,10 +4,16 @@ import type { Logger } from '../observability/logger';
 import { endRun } from './open-runs';
 
 /** Ends in the ledger the runs that Temporal knows as closed: terminated, timed out, or gone (spec 15 "Starting"). */
-export async function endClosedRuns(
-  deps: { readonly db: Db; readonly log: Logger; stateInTemporal(workflowId: string, workflowRunId: string): Promise<RunState | null> },
-): Promise<number> {
-  const open = await deps.db.selectFrom('run').select(['workflow_id', 'workflow_run_id']).where('ended_at', 'is', null).execute();
+export async function endClosedRuns(deps: {
+  readonly db: Db;
+  readonly log: Logger;
+  stateInTemporal(workflowId: string, workflowRunId: string): Promise<RunState | null>;
+}): Promise<number> {
+  const open = await deps.db
+    .selectFrom('run')
+    .select(['workflow_id', 'workflow_run_id'])
+    .where('ended_at', 'is', null)
+    .execute();
   let ended = 0;
   for (const run of open) {
     const state = await deps.stateInTemporal(run.workflow_id, run.workflow_run_id);

@@ -60,12 +60,17 @@ export async function openRun(deps: JudgingDependencies, request: OpenRunRequest
   const differences = input.planToken === null ? [] : planDifferences(input.planToken, token);
   return shortTransaction(deps.db, 'Opening the run', async (tx) => {
     const episode = await lockEpisode(tx, input.projectId, input.episodeId);
-    if (!episode) throw new AppError('episode.unknown', `There is no episode ${input.episodeId} in project ${input.projectId}.`);
+    if (!episode)
+      throw new AppError('episode.unknown', `There is no episode ${input.episodeId} in project ${input.projectId}.`);
     const before = (await runById(tx, request.workflowRunId)) ?? (await runByRequest(tx, input.requestId));
     if (before) return answerAgain(before, request.workflowRunId);
     const overlap = await findOverlap(tx, request);
     if (overlap) return refuseOverlap(request, overlap, steps);
-    const plan = { ...(differences.length > 0 ? outdatedPlan(steps, differences) : planOf(steps)), token, announced: steps.map(announcedOf) };
+    const plan = {
+      ...(differences.length > 0 ? outdatedPlan(steps, differences) : planOf(steps)),
+      token,
+      announced: steps.map(announcedOf),
+    };
     await insertRun(tx, request, plan, episode.screenplay_version);
     if (plan.outcome === 'opened') await beginAnew(tx, input, request.workflowRunId);
     return answerOf(plan, request.workflowRunId, input.requestId);
@@ -80,7 +85,11 @@ function answerAgain(run: Run, workflowRunId: string): OpenedRun {
 }
 
 /** Only ids and small values pass through Temporal: what was announced of items stays in the ledger. */
-function answerOf({ outcome, decisions, code, reason, differences }: StoredPlan, ledgerRunId: string, requestId: string): OpenedRun {
+function answerOf(
+  { outcome, decisions, code, reason, differences }: StoredPlan,
+  ledgerRunId: string,
+  requestId: string,
+): OpenedRun {
   return { outcome, ledgerRunId, requestId, decisions, code, reason, ...(differences ? { differences } : {}) };
 }
 
@@ -115,7 +124,13 @@ function refuseOverlap(request: OpenRunRequest, overlap: Run, steps: readonly Fo
 }
 
 export function summarize({ stepId, decision }: Pick<ForecastStep, 'stepId' | 'decision'>): DecisionSummary {
-  return { stepId, action: decision.action, origin: decision.origin ?? null, code: decision.code ?? null, reason: shorten(decision.reason) };
+  return {
+    stepId,
+    action: decision.action,
+    origin: decision.origin ?? null,
+    code: decision.code ?? null,
+    reason: shorten(decision.reason),
+  };
 }
 
 function outdatedPlan(steps: readonly ForecastStep[], differences: readonly string[]): StoredPlan {
@@ -128,9 +143,16 @@ function planOf(steps: readonly ForecastStep[]): StoredPlan {
   const blocker = decisions.find((decision) => decision.action === 'block');
   if (blocker) return { outcome: 'blocked', decisions, code: blocker.code, reason: blocker.reason };
   const nothing = steps.every(
-    ({ decision }) => decision.action === 'skip' || (decision.action === 'not_applicable' && decision.expected?.status === 'not_applicable'),
+    ({ decision }) =>
+      decision.action === 'skip' ||
+      (decision.action === 'not_applicable' && decision.expected?.status === 'not_applicable'),
   );
-  return { outcome: nothing ? 'nothing' : 'opened', decisions, code: null, reason: nothing ? 'Every step is done.' : null };
+  return {
+    outcome: nothing ? 'nothing' : 'opened',
+    decisions,
+    code: null,
+    reason: nothing ? 'Every step is done.' : null,
+  };
 }
 
 async function insertRun(tx: Tx, request: OpenRunRequest, plan: StoredPlan, screenplayVersion: number): Promise<void> {
@@ -154,7 +176,8 @@ async function insertRun(tx: Tx, request: OpenRunRequest, plan: StoredPlan, scre
       state: 'open',
     })
     .execute();
-  if (plan.outcome !== 'opened') await endRun(tx, request.workflowRunId, plan.outcome === 'nothing' ? 'done' : 'blocked');
+  if (plan.outcome !== 'opened')
+    await endRun(tx, request.workflowRunId, plan.outcome === 'nothing' ? 'done' : 'blocked');
 }
 
 /** A person's start begins to count barren takeovers anew (spec 10), is audited, and sets the run's cap. */
@@ -162,7 +185,14 @@ async function beginAnew(tx: Tx, input: RunInput, workflowRunId: string): Promis
   await resetBarrenTakeovers(tx, input.projectId, input.episodeId, input.chosen);
   const { chosen, force, items, requestId, planToken, budgetUsd } = input;
   const details = { requestId, chosen, force, items, planToken, budgetUsd };
-  await audit(tx, { by: input.by, act: 'start', projectId: input.projectId, episodeId: input.episodeId, runId: workflowRunId, details });
+  await audit(tx, {
+    by: input.by,
+    act: 'start',
+    projectId: input.projectId,
+    episodeId: input.episodeId,
+    runId: workflowRunId,
+    details,
+  });
   if (input.budgetUsd === null) return;
   await tx
     .insertInto('budget')
@@ -171,7 +201,12 @@ async function beginAnew(tx: Tx, input: RunInput, workflowRunId: string): Promis
 }
 
 /** Sets barren_takeovers of these steps to 0: a person has started or attached (spec 10 "A step that kills its owner"). */
-export async function resetBarrenTakeovers(tx: Tx, projectId: string, episodeId: string, steps: readonly string[]): Promise<void> {
+export async function resetBarrenTakeovers(
+  tx: Tx,
+  projectId: string,
+  episodeId: string,
+  steps: readonly string[],
+): Promise<void> {
   if (steps.length === 0) return;
   const counted = await tx
     .selectFrom('step_run')
@@ -181,7 +216,11 @@ export async function resetBarrenTakeovers(tx: Tx, projectId: string, episodeId:
     .where('step_id', 'in', [...steps])
     .where('barren_takeovers', '>', 0)
     .execute();
-  await lockRowsInOrder(tx, { projectId, episodeId }, new Map(counted.flatMap((row) => (isStepId(row.step_id) ? [[row.step_id, 'update' as const]] : []))));
+  await lockRowsInOrder(
+    tx,
+    { projectId, episodeId },
+    new Map(counted.flatMap((row) => (isStepId(row.step_id) ? [[row.step_id, 'update' as const]] : []))),
+  );
   await tx
     .updateTable('step_run')
     .set({ barren_takeovers: 0 })
@@ -191,4 +230,3 @@ export async function resetBarrenTakeovers(tx: Tx, projectId: string, episodeId:
     .where('barren_takeovers', '>', 0)
     .execute();
 }
-

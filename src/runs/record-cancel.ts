@@ -33,7 +33,11 @@ export async function markRunningRows(
   episode: { readonly projectId: string; readonly episodeId: string },
   steps: readonly string[] | null,
 ): Promise<readonly string[]> {
-  await lockRowsInOrder(tx, episode, new Map((steps ?? STEP_IDS).filter(isStepId).map((step) => [step, 'update' as const])));
+  await lockRowsInOrder(
+    tx,
+    episode,
+    new Map((steps ?? STEP_IDS).filter(isStepId).map((step) => [step, 'update' as const])),
+  );
   let query = tx
     .updateTable('step_run')
     .set({ cancel_requested_at: sql`COALESCE(cancel_requested_at, callsheet_now())` })
@@ -52,7 +56,8 @@ export function recordCancel(
   cancel: { readonly workflowRunId: string; readonly steps: readonly string[] | null; readonly by: string },
 ): Promise<void> {
   return shortTransaction(db, 'Recording a cancel', async (tx) => {
-    if (!(await writeCancel(tx, { workflowRunId: cancel.workflowRunId, steps: cancel.steps ?? ['*'], by: cancel.by }))) return;
+    if (!(await writeCancel(tx, { workflowRunId: cancel.workflowRunId, steps: cancel.steps ?? ['*'], by: cancel.by })))
+      return;
     const own = await tx
       .selectFrom('step_run')
       .select('step_id')
@@ -61,7 +66,9 @@ export function recordCancel(
       .where('workflow_run_id', '=', cancel.workflowRunId)
       .where('status', '=', 'running')
       .execute();
-    const covered = own.map((row) => row.step_id).filter((step) => cancel.steps === null || cancel.steps.includes(step));
+    const covered = own
+      .map((row) => row.step_id)
+      .filter((step) => cancel.steps === null || cancel.steps.includes(step));
     if (covered.length > 0) await markRunningRows(tx, episode, covered);
   });
 }

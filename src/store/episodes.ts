@@ -60,7 +60,9 @@ export async function writeDefaults(tx: Tx, settings: Readonly<Record<string, un
   await tx
     .insertInto('project_config')
     .values({ project_id: DEFAULTS, settings: text })
-    .onConflict((conflict) => conflict.column('project_id').doUpdateSet({ settings: text, updated_at: sql`callsheet_now()` }))
+    .onConflict((conflict) =>
+      conflict.column('project_id').doUpdateSet({ settings: text, updated_at: sql`callsheet_now()` }),
+    )
     .execute();
 }
 

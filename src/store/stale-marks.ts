@@ -45,7 +45,14 @@ export async function markStale(
 export async function markToggled(tx: Tx, key: StepKey, item: string): Promise<void> {
   await tx
     .insertInto('stale_mark')
-    .values({ project_id: key.projectId, episode_id: key.episodeId, step_id: key.stepId, item_id: item, act: 'toggle', request_id: null })
+    .values({
+      project_id: key.projectId,
+      episode_id: key.episodeId,
+      step_id: key.stepId,
+      item_id: item,
+      act: 'toggle',
+      request_id: null,
+    })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

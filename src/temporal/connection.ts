@@ -32,8 +32,13 @@ export async function connectTemporal(address: string | undefined, { lazy = fals
       close: () => connection.close(),
     };
   } catch (error) {
-    throw new AppError('temporal.unavailable', `Temporal does not answer at ${target}: ${error instanceof Error ? error.message : String(error)}.`, undefined, {
-      cause: error,
-    });
+    throw new AppError(
+      'temporal.unavailable',
+      `Temporal does not answer at ${target}: ${error instanceof Error ? error.message : String(error)}.`,
+      undefined,
+      {
+        cause: error,
+      },
+    );
   }
 }

@@ -20,14 +20,20 @@ export function failAttemptWith(client: Client, log: Logger): (row: StepRun, rea
       await client.activity.fail(new Uint8Array(Buffer.from(row.activity_task_token, 'base64')), failure);
     } catch (error) {
       if (error instanceof ActivityNotFoundError || error instanceof WorkflowNotFoundError) return;
-      log.warn({ step: row.step_id, workflowId: row.workflow_id, err: error }, 'Temporal was not told: the next attempt waits for the heartbeat timeout');
+      log.warn(
+        { step: row.step_id, workflowId: row.workflow_id, err: error },
+        'Temporal was not told: the next attempt waits for the heartbeat timeout',
+      );
     }
   };
 }
 
 async function resetSticky(client: Client, workflowId: string): Promise<void> {
   try {
-    await client.workflowService.resetStickyTaskQueue({ namespace: client.options.namespace, execution: { workflowId } });
+    await client.workflowService.resetStickyTaskQueue({
+      namespace: client.options.namespace,
+      execution: { workflowId },
+    });
   } catch (error) {
     if (error instanceof Error && 'code' in error && (error.code === UNIMPLEMENTED || error.code === 5)) return;
     throw error;

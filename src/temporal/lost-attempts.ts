@@ -24,19 +24,30 @@ export async function failLostAttempts(
   reset: StickyReset,
 ): Promise<number> {
   const { db, client, identity, log } = deps;
-  const open = await db.selectFrom('run').select(['workflow_id', 'workflow_run_id']).where('ended_at', 'is', null).execute();
+  const open = await db
+    .selectFrom('run')
+    .select(['workflow_id', 'workflow_run_id'])
+    .where('ended_at', 'is', null)
+    .execute();
   let failed = 0;
   for (const run of open) {
     const execution = { workflowId: run.workflow_id, runId: run.workflow_run_id };
     try {
-      const { pendingActivities } = await client.workflowService.describeWorkflowExecution({ namespace: client.options.namespace, execution });
+      const { pendingActivities } = await client.workflowService.describeWorkflowExecution({
+        namespace: client.options.namespace,
+        execution,
+      });
       const lost = (pendingActivities ?? []).flatMap(({ activityId, state, lastWorkerIdentity }) =>
         Number(state) === STARTED && activityId && isDead(lastWorkerIdentity ?? '', identity) ? [activityId] : [],
       );
       if (reset === 'all open runs' || lost.length > 0)
         await client.workflowService.resetStickyTaskQueue({ namespace: client.options.namespace, execution });
       for (const activityId of lost) {
-        const failure = ApplicationFailure.create({ type: 'step.handed_back', message: 'the worker of this attempt is gone', nonRetryable: false });
+        const failure = ApplicationFailure.create({
+          type: 'step.handed_back',
+          message: 'the worker of this attempt is gone',
+          nonRetryable: false,
+        });
         await client.activity.fail({ ...execution, activityId }, failure);
         log.warn({ ...execution, activityId }, 'an attempt of a dead worker is failed');
         failed += 1;
@@ -57,5 +68,8 @@ function isDead(signature: string, identity: ProcessIdentity): boolean {
 
 /** gRPC: not found (closed, purged, moved on), or a call that this server does not have. */
 function isGone(error: unknown): boolean {
-  return error instanceof Error && ('code' in error ? error.code === 5 || error.code === 12 : error.name === 'ActivityNotFoundError');
+  return (
+    error instanceof Error &&
+    ('code' in error ? error.code === 5 || error.code === 12 : error.name === 'ActivityNotFoundError')
+  );
 }

@@ -6,7 +6,9 @@ import type { RunState } from '../domain/status';
  * that Temporal knows as closed is ended by the start that meets it, or by a sweep). A run that was reset goes on as another one
  * of Temporal's, under its name in the ledger: it is as open as the one that it was reset to.
  */
-export function stateInTemporalOf(client: Client): (workflowId: string, workflowRunId: string) => Promise<RunState | null> {
+export function stateInTemporalOf(
+  client: Client,
+): (workflowId: string, workflowRunId: string) => Promise<RunState | null> {
   const stateOf = async (workflowId: string, workflowRunId: string): Promise<RunState | null> => {
     try {
       const { status, raw } = await client.workflow.getHandle(workflowId, workflowRunId).describe();

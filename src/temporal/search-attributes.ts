@@ -12,7 +12,10 @@ export async function ensureSearchAttributes({ client, namespace }: TemporalConn
   const missing = SEARCH_ATTRIBUTES.filter((name) => customAttributes?.[name] === undefined);
   if (missing.length === 0) return;
   try {
-    await operatorService.addSearchAttributes({ namespace, searchAttributes: Object.fromEntries(missing.map((name) => [name, KEYWORD])) });
+    await operatorService.addSearchAttributes({
+      namespace,
+      searchAttributes: Object.fromEntries(missing.map((name) => [name, KEYWORD])),
+    });
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === ALREADY_EXISTS) return; // another worker was faster
     throw error;

@@ -12,8 +12,14 @@ export function workerIdentity({ host, hostId, pid, bootId }: ProcessIdentity): 
 export function readWorkerIdentity(text: string): ProcessIdentity | null {
   try {
     const value = JSON.parse(text) as Partial<ProcessIdentity> | null;
-    if (typeof value?.host !== 'string' || typeof value.pid !== 'number' || typeof value.bootId !== 'string') return null;
-    return { host: value.host, pid: value.pid, bootId: value.bootId, hostId: typeof value.hostId === 'string' ? value.hostId : null };
+    if (typeof value?.host !== 'string' || typeof value.pid !== 'number' || typeof value.bootId !== 'string')
+      return null;
+    return {
+      host: value.host,
+      pid: value.pid,
+      bootId: value.bootId,
+      hostId: typeof value.hostId === 'string' ? value.hostId : null,
+    };
   } catch {
     return null; // not ours
   }

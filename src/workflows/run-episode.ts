@@ -14,7 +14,16 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { STEP_IDS, STEP_NEEDS, downstreamOf, isStepId, type StepId } from '../domain/steps';
-import type { EpisodeActivities, OpenedRun, RunInput, RunProgress, RunResult, StepAttempt, StepEnd, StepTurn } from './contract';
+import type {
+  EpisodeActivities,
+  OpenedRun,
+  RunInput,
+  RunProgress,
+  RunResult,
+  StepAttempt,
+  StepEnd,
+  StepTurn,
+} from './contract';
 import { cancelSignal, progressQuery, startUpdate } from './messages';
 import { shortProfile, stepProfile } from './profiles';
 
@@ -100,7 +109,12 @@ class EpisodeRun {
   }
 
   private async decideAndRun(step: StepId, opened: OpenedRun): Promise<StepEnd> {
-    const turn: StepTurn = { run: this.input, ledgerRunId: opened.ledgerRunId, firstRunId: workflowInfo().firstExecutionRunId, stepId: step };
+    const turn: StepTurn = {
+      run: this.input,
+      ledgerRunId: opened.ledgerRunId,
+      firstRunId: workflowInfo().firstExecutionRunId,
+      stepId: step,
+    };
     this.states[step] = 'deciding';
     const announced = await this.short(`${step}.decide`).announceStep(turn);
     switch (announced.action) {
@@ -126,7 +140,9 @@ class EpisodeRun {
     if (first === 'cancelled') return 'cancelled';
     if (first.status !== 'parked') return first.status;
     this.states[stepId] = 'refreshing';
-    const second = await this.cancellable(stepId, () => this.step(`${stepId}.refresh`).refreshStep({ ...attempt, adoptToken: first.adoptToken }));
+    const second = await this.cancellable(stepId, () =>
+      this.step(`${stepId}.refresh`).refreshStep({ ...attempt, adoptToken: first.adoptToken }),
+    );
     if (second === 'cancelled') return 'cancelled';
     return second.status === 'parked' ? 'failed' : second.status;
   }
@@ -178,7 +194,12 @@ class EpisodeRun {
   private async close(opened: OpenedRun): Promise<RunResult> {
     for (;;) {
       const cancelled = this.cancelledAll || this.cancelledSteps.size > 0;
-      const answer = await this.short().closeRun({ run: this.input, ledgerRunId: opened.ledgerRunId, cancelled, results: this.results });
+      const answer = await this.short().closeRun({
+        run: this.input,
+        ledgerRunId: opened.ledgerRunId,
+        cancelled,
+        results: this.results,
+      });
       if (!answer.waiting) {
         this.closed = true;
         upsertSearchAttributes({ CallsheetState: [answer.state] });

@@ -33,10 +33,12 @@ function read(lastEventId?: string, from = url): EventReader {
 
 /** Changes a step so often, each change to be told apart. */
 async function change(times: number, from = 0): Promise<void> {
-  for (let count = from; count < from + times; count += 1) await episode.patch('world_guide', { completed_count: count });
+  for (let count = from; count < from + times; count += 1)
+    await episode.patch('world_guide', { completed_count: count });
 }
 
-const counts = (reader: EventReader) => reader.events.filter(({ event }) => event === 'step').map(({ data }) => data['completedCount']);
+const counts = (reader: EventReader) =>
+  reader.events.filter(({ event }) => event === 'step').map(({ data }) => data['completedCount']);
 const upTo = (times: number) => Array.from({ length: times }, (_, count) => count);
 
 test('begins with the state of all, and goes on with each change, in order', async () => {
@@ -83,7 +85,9 @@ test('what nobody gave notice of is found all the same: the poll is the net', as
   const { beats } = reader;
   await eventually('it has been quiet for longer than a notice is followed up', () => reader.beats > beats + 10);
   // No trigger stands on this table, so that nothing notifies.
-  await sql`INSERT INTO event (kind, project_id, episode_id, step_id, status) VALUES ('step', ${episode.projectId}, ${episode.episodeId}, 'silent', 'running')`.execute(api.db);
+  await sql`INSERT INTO event (kind, project_id, episode_id, step_id, status) VALUES ('step', ${episode.projectId}, ${episode.episodeId}, 'silent', 'running')`.execute(
+    api.db,
+  );
   await reader.until('the silent one', ({ data }) => data['stepId'] === 'silent');
 });
 
@@ -92,7 +96,11 @@ test('a listener that was cut off listens again, and what was written meanwhile 
   const reader = read();
   await reader.until('the state', ({ event }) => event === 'state');
   const listeners = () =>
-    sql<{ pid: number }>`SELECT pid FROM pg_stat_activity WHERE application_name = 'callsheet listen' AND datname = current_database()`.execute(api.db);
+    sql<{
+      pid: number;
+    }>`SELECT pid FROM pg_stat_activity WHERE application_name = 'callsheet listen' AND datname = current_database()`.execute(
+      api.db,
+    );
   const [before] = (await listeners()).rows;
   await sql`SELECT pg_terminate_backend(${before!.pid})`.execute(api.db);
   await change(3);
@@ -119,7 +127,9 @@ test('two hundred clients that read nothing cost no memory to speak of, and keep
   // 40 MB that each of them has missed: far more than the buffers of a socket take.
   await sql`
     INSERT INTO event (kind, project_id, episode_id, step_id, status, error_message)
-    SELECT 'step', ${episode.projectId}, ${episode.episodeId}, 'old', 'running', repeat('x', 2000) FROM generate_series(1, 16000)`.execute(api.db);
+    SELECT 'step', ${episode.projectId}, ${episode.episodeId}, 'old', 'running', repeat('x', 2000) FROM generate_series(1, 16000)`.execute(
+    api.db,
+  );
   const written = new Map<net.Socket, number>();
   api.server.server.on('connection', (socket: net.Socket) => written.set(socket, 0));
   const before = process.memoryUsage();
@@ -150,7 +160,9 @@ test('two hundred clients that read nothing cost no memory to speak of, and keep
   // They hold no connection to the database either, so the workers' share of it is what it was.
   const { rows } = await sql<{
     held: string;
-  }>`SELECT count(*) AS held FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'callsheet%'`.execute(api.db);
+  }>`SELECT count(*) AS held FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'callsheet%'`.execute(
+    api.db,
+  );
   expect(Number(rows[0]?.held)).toBeLessThan(25);
   expect(slow.filter((socket) => !socket.destroyed).length).toBe(200);
   for (const socket of slow) socket.destroy();
@@ -184,9 +196,13 @@ describe('with little patience', () => {
     await eventually('it has begun', () => socket.isPaused());
     await sql`
       INSERT INTO event (kind, project_id, episode_id, step_id, status, error_message)
-      SELECT 'step', ${own.projectId}, ${own.episodeId}, 'old', 'running', repeat('x', 2000) FROM generate_series(1, 16000)`.execute(strict.db);
+      SELECT 'step', ${own.projectId}, ${own.episodeId}, 'old', 'running', repeat('x', 2000) FROM generate_series(1, 16000)`.execute(
+      strict.db,
+    );
     for (let count = 0; count < 20; count += 1) await own.patch('world_guide', { completed_count: count });
-    await eventually('it was cut off', async () => /^callsheet_http_event_streams 0$/m.test((await call<string>('GET', `${strict.url}/metrics`)).body));
+    await eventually('it was cut off', async () =>
+      /^callsheet_http_event_streams 0$/m.test((await call<string>('GET', `${strict.url}/metrics`)).body),
+    );
     expect(closed).toBe(false); // it has not even noticed: it reads nothing
 
     const lastId = /id: (\d+-\d+)\nevent: state/.exec(heard)?.[1];
@@ -205,7 +221,8 @@ describe('with little patience', () => {
     for (const reader of two) await reader.until('the state', ({ event }) => event === 'state');
     expect((await call('GET', address)).body.code).toBe('http.too_many_requests');
     await own.endRun();
-    for (const reader of two) await reader.until('the end of the run', ({ event, data }) => event === 'run' && data['status'] === 'failed');
+    for (const reader of two)
+      await reader.until('the end of the run', ({ event, data }) => event === 'run' && data['status'] === 'failed');
     two[0]!.close();
     await eventually('there is room again', async () => {
       const third = new EventReader(address);

@@ -62,9 +62,7 @@ describe('the README', () => {
     (name) => {
       const links = [...read(name).matchAll(/\]\((?!https?:)([^)#]+)/g)].map((match) => match[1]!);
       // The two pictures are made by a run.
-      const missing = links.filter(
-        (link) => !fs.existsSync(path.join(repository, path.dirname(name), link)),
-      );
+      const missing = links.filter((link) => !fs.existsSync(path.join(repository, path.dirname(name), link)));
       expect(missing).toEqual([]);
     },
   );

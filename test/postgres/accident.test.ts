@@ -26,12 +26,18 @@ const REVIEWED = ['world_guide', 'shot_selection', 'entity_t2i', 'scene_detail',
 /** A review that changes the prompts of a shot in each scene, and that of the garden. */
 function correctThree(): void {
   studio.answer('t2i_review', (request) => ({
-    corrections: ['S0_L0_V0', 'S1_L1_V0', gardenIn(request)].map((item_id) => ({ item_id, t2i_prompt: `corrected ${item_id}`, reason: 'It was wrong.' })),
+    corrections: ['S0_L0_V0', 'S1_L1_V0', gardenIn(request)].map((item_id) => ({
+      item_id,
+      t2i_prompt: `corrected ${item_id}`,
+      reason: 'It was wrong.',
+    })),
   }));
 }
 
 function gardenIn(request: ProviderRequest): string {
-  const { entities } = (request as TextRequest).input as unknown as { entities: { item_id: string; kind: string; name: string }[] };
+  const { entities } = (request as TextRequest).input as unknown as {
+    entities: { item_id: string; kind: string; name: string }[];
+  };
   return entities.find(({ kind, name }) => kind === 'place' && /garden/i.test(name))!.item_id;
 }
 
@@ -40,7 +46,9 @@ async function expectNothingToDo(episode: EpisodeRef): Promise<void> {
   studio.soldSince();
   const again = await runStudio(studio, episode);
   expect(again.opened.outcome).toBe('nothing');
-  expect(again.opened.decisions.map(({ stepId, action, origin }) => [stepId, action, origin])).toEqual(STEP_IDS.map((step) => [step, 'skip', 'clean']));
+  expect(again.opened.decisions.map(({ stepId, action, origin }) => [stepId, action, origin])).toEqual(
+    STEP_IDS.map((step) => [step, 'skip', 'clean']),
+  );
   expect(studio.soldSince()).toEqual({});
   expect(await versionsOf(database.db, episode)).toEqual(before);
 }
@@ -81,7 +89,12 @@ describe('after a review that changed prompts', () => {
 
     const marks = await marksOf(database.db, episode);
     const statuses = await statusesOf(database.db, episode);
-    expect(statuses).toMatchObject({ scene_detail: 'completed', entity_t2i: 'completed', shot_dependency_t2i: 'completed', t2i_review: 'completed' });
+    expect(statuses).toMatchObject({
+      scene_detail: 'completed',
+      entity_t2i: 'completed',
+      shot_dependency_t2i: 'completed',
+      t2i_review: 'completed',
+    });
     const marked = marks.filter((mark) => mark.startsWith('scene_image_pipeline:'));
     expect(marked.length).toBeGreaterThan(1);
     expect(marked.length).toBeLessThan(shots.length);
@@ -89,7 +102,11 @@ describe('after a review that changed prompts', () => {
 
     const resumed = await runStudio(studio, episode);
     const sold = studio.soldSince();
-    expect(Object.entries(sold).flatMap(([step, items]) => items.map((item) => `${step}:${item}`)).sort()).toEqual(marks);
+    expect(
+      Object.entries(sold)
+        .flatMap(([step, items]) => items.map((item) => `${step}:${item}`))
+        .sort(),
+    ).toEqual(marks);
     expect(resumed.ran).not.toContain('shot_dependency_t2i');
     await expectNothingToDo(episode);
   });
@@ -104,31 +121,53 @@ describe('after a review that changed prompts', () => {
 });
 
 describe('where the hash beside a prompt was not refreshed', () => {
-  it.each(['scene_detail', 'entity_t2i'] as const)('blocks %s, forces nothing, buys nothing, and leaves every row as it was', async (victim) => {
-    const episode = await studio.episode();
-    await runStudio(studio, episode);
-    const body = victim === 'scene_detail' ? await detailOf(database.db, episode) : await entitiesOf(database.db, episode);
-    const damaged = JSON.stringify(body).replace(/"t2i_prompt":"/, '"t2i_prompt":"changed ');
-    await database.db.updateTable('checkpoint').set({ body: damaged }).where('project_id', '=', episode.projectId).where('step_id', '=', victim).execute();
-    const before = await statusesOf(database.db, episode);
-    studio.soldSince();
-    const resumed = await runStudio(studio, episode);
-    expect(resumed.opened).toMatchObject({ outcome: 'blocked', code: 'step.resume_blocked' });
-    expect(resumed.opened.decisions.find((decision) => decision.stepId === victim)).toMatchObject({ action: 'block', origin: 'invariant_drift' });
-    expect(studio.soldSince()).toEqual({});
-    expect(await statusesOf(database.db, episode)).toEqual(before);
-    expect(await marksOf(database.db, episode)).toEqual([]);
-  });
+  it.each(['scene_detail', 'entity_t2i'] as const)(
+    'blocks %s, forces nothing, buys nothing, and leaves every row as it was',
+    async (victim) => {
+      const episode = await studio.episode();
+      await runStudio(studio, episode);
+      const body =
+        victim === 'scene_detail' ? await detailOf(database.db, episode) : await entitiesOf(database.db, episode);
+      const damaged = JSON.stringify(body).replace(/"t2i_prompt":"/, '"t2i_prompt":"changed ');
+      await database.db
+        .updateTable('checkpoint')
+        .set({ body: damaged })
+        .where('project_id', '=', episode.projectId)
+        .where('step_id', '=', victim)
+        .execute();
+      const before = await statusesOf(database.db, episode);
+      studio.soldSince();
+      const resumed = await runStudio(studio, episode);
+      expect(resumed.opened).toMatchObject({ outcome: 'blocked', code: 'step.resume_blocked' });
+      expect(resumed.opened.decisions.find((decision) => decision.stepId === victim)).toMatchObject({
+        action: 'block',
+        origin: 'invariant_drift',
+      });
+      expect(studio.soldSince()).toEqual({});
+      expect(await statusesOf(database.db, episode)).toEqual(before);
+      expect(await marksOf(database.db, episode)).toEqual([]);
+    },
+  );
 
   it('does not let the editor sign over it: the review blocks with the origin of its victim', async () => {
     const episode = await studio.episode();
     await runStudio(studio, episode);
-    const body = JSON.stringify(await detailOf(database.db, episode)).replace(/"t2i_prompt":"/, '"t2i_prompt":"changed ');
-    await database.db.updateTable('checkpoint').set({ body }).where('project_id', '=', episode.projectId).where('step_id', '=', 'scene_detail').execute();
+    const body = JSON.stringify(await detailOf(database.db, episode)).replace(
+      /"t2i_prompt":"/,
+      '"t2i_prompt":"changed ',
+    );
+    await database.db
+      .updateTable('checkpoint')
+      .set({ body })
+      .where('project_id', '=', episode.projectId)
+      .where('step_id', '=', 'scene_detail')
+      .execute();
     await patchRow(database.db, episode, 't2i_review', { status: 'failed' });
     studio.soldSince();
     const review = await runStudio(studio, episode, { steps: ['t2i_review'] });
-    expect(review.opened.decisions).toMatchObject([{ action: 'block', origin: 'invariant_drift', code: 'step.resume_blocked' }]);
+    expect(review.opened.decisions).toMatchObject([
+      { action: 'block', origin: 'invariant_drift', code: 'step.resume_blocked' },
+    ]);
     expect(studio.soldSince()).toEqual({});
   });
 });

@@ -40,18 +40,38 @@ describe('cancelling', () => {
       } as unknown as NonNullable<OperationDependencies['temporal']>['client'],
     },
   });
-  const ask = (step?: string) => cancel(deps(), { projectId: episode.projectId, episodeId: 'e1', by: 'director', ...(step === undefined ? {} : { step }) });
+  const ask = (step?: string) =>
+    cancel(deps(), {
+      projectId: episode.projectId,
+      episodeId: 'e1',
+      by: 'director',
+      ...(step === undefined ? {} : { step }),
+    });
   const covered = async (runId = episode.runId) => {
-    const rows = await database.db.selectFrom('run_cancel').select('step').where('workflow_run_id', '=', runId).orderBy('step').execute();
+    const rows = await database.db
+      .selectFrom('run_cancel')
+      .select('step')
+      .where('workflow_run_id', '=', runId)
+      .orderBy('step')
+      .execute();
     return rows.map((row) => row.step);
   };
-  const running = (step: StepId, runId = episode.runId) => episode.insert(step, { status: 'running', run_id: step, workflow_run_id: runId });
+  const running = (step: StepId, runId = episode.runId) =>
+    episode.insert(step, { status: 'running', run_id: step, workflow_run_id: runId });
 
   it('of a running step covers it and what needs it, shows on its row, and leaves its siblings alone', async () => {
     await running('entity_t2i');
     await running('shot_selection');
     expect(await ask('entity_t2i')).toMatchObject({ state: 'requested', runs: [episode.runId] });
-    expect(await covered()).toEqual(['background_render', 'entity_t2i', 'floor_plan_render', 'scene_detail', 'scene_image_pipeline', 'shot_dependency_t2i', 't2i_review']);
+    expect(await covered()).toEqual([
+      'background_render',
+      'entity_t2i',
+      'floor_plan_render',
+      'scene_detail',
+      'scene_image_pipeline',
+      'shot_dependency_t2i',
+      't2i_review',
+    ]);
     expect((await episode.row('entity_t2i')).cancel_requested_at).toMatch(/Z$/);
     expect((await episode.row('shot_selection')).cancel_requested_at).toBeNull();
     expect(signals).toEqual([`${episode.workflowId} ${episode.runId} entity_t2i`]);
@@ -66,23 +86,42 @@ describe('cancelling', () => {
   it.each([
     ['a pending row, handed back', { status: 'pending' }],
     ['a row that a sweep has failed', { status: 'failed', completed_at: null }],
-  ])('of a step between two attempts (%s) stands, and the next attempt ends it without an owner', async (_what, row) => {
-    await episode.insert('world_guide', { ...row, run_id: 'before', workflow_id: episode.workflowId, workflow_run_id: episode.runId, activity_id: 'world_guide' });
-    expect(await ask('world_guide')).toMatchObject({ state: 'requested' });
-    expect(await worker.attempt(episode, 'world_guide', { attempt: 2 })).toMatchObject({ outcome: 'ended', status: 'cancelled' });
-    expect(await episode.row('world_guide')).toMatchObject({ status: 'cancelled', run_id: 'before' });
-    expect(worker.buyer.sold).toEqual([]);
-  });
+  ])(
+    'of a step between two attempts (%s) stands, and the next attempt ends it without an owner',
+    async (_what, row) => {
+      await episode.insert('world_guide', {
+        ...row,
+        run_id: 'before',
+        workflow_id: episode.workflowId,
+        workflow_run_id: episode.runId,
+        activity_id: 'world_guide',
+      });
+      expect(await ask('world_guide')).toMatchObject({ state: 'requested' });
+      expect(await worker.attempt(episode, 'world_guide', { attempt: 2 })).toMatchObject({
+        outcome: 'ended',
+        status: 'cancelled',
+      });
+      expect(await episode.row('world_guide')).toMatchObject({ status: 'cancelled', run_id: 'before' });
+      expect(worker.buyer.sold).toEqual([]);
+    },
+  );
 
-  it('during a steal ends the dead owner\'s row, and nobody runs it', async () => {
-    await episode.insert('world_guide', { status: 'running', run_id: 'dead', owner_host: 'elsewhere', owner_boot_id: 'gone', owner_pid: 1, heartbeat_at: '2026-03-25T04:12:11Z' });
+  it("during a steal ends the dead owner's row, and nobody runs it", async () => {
+    await episode.insert('world_guide', {
+      status: 'running',
+      run_id: 'dead',
+      owner_host: 'elsewhere',
+      owner_boot_id: 'gone',
+      owner_pid: 1,
+      heartbeat_at: '2026-03-25T04:12:11Z',
+    });
     await ask('world_guide');
     expect(await worker.attempt(episode, 'world_guide')).toMatchObject({ status: 'cancelled' });
     expect(await episode.row('world_guide')).toMatchObject({ status: 'cancelled' });
     expect(worker.buyer.sold).toEqual([]);
   });
 
-  it('keeps a stale row\'s meaning: every item is looked at again in the run after', async () => {
+  it("keeps a stale row's meaning: every item is looked at again in the run after", async () => {
     await worker.attempt(episode, 'world_guide');
     await episode.patch('world_guide', { status: 'stale', workflow_run_id: 'before' });
     await ask();
@@ -93,11 +132,14 @@ describe('cancelling', () => {
   it.each([
     ['an end of its own', { status: 'completed' }],
     ['a failure of its own', { status: 'failed', completed_at: '2026-03-25T04:12:11Z' }],
-  ])('of a step that has finished in its run (%s) says that there is nothing to stop, and writes nothing', async (_what, row) => {
-    await episode.insert('world_guide', { ...row, workflow_run_id: episode.runId });
-    await expect(ask('world_guide')).rejects.toMatchObject({ code: 'step.not_running' });
-    expect(await covered()).toEqual([]);
-  });
+  ])(
+    'of a step that has finished in its run (%s) says that there is nothing to stop, and writes nothing',
+    async (_what, row) => {
+      await episode.insert('world_guide', { ...row, workflow_run_id: episode.runId });
+      await expect(ask('world_guide')).rejects.toMatchObject({ code: 'step.not_running' });
+      expect(await covered()).toEqual([]);
+    },
+  );
 
   it('of nothing at all is step.not_running', async () => {
     await episode.endRun();
@@ -128,7 +170,10 @@ describe('cancelling', () => {
   it('stands when Temporal is out of reach, and says that the run was not told', async () => {
     await running('world_guide');
     temporal = 'down';
-    await expect(ask()).rejects.toMatchObject({ code: 'temporal.unavailable', message: expect.stringContaining('The cancel stands') });
+    await expect(ask()).rejects.toMatchObject({
+      code: 'temporal.unavailable',
+      message: expect.stringContaining('The cancel stands'),
+    });
     expect(await covered()).toEqual(['*']);
   });
 
@@ -137,7 +182,9 @@ describe('cancelling', () => {
     await ask();
     await episode.patch('world_guide', { status: 'cancelled' });
     await episode.endRun();
-    expect(await worker.attempt(episode, 'world_guide', { workflowRunId: await episode.openRun() })).toMatchObject({ status: 'completed' });
+    expect(await worker.attempt(episode, 'world_guide', { workflowRunId: await episode.openRun() })).toMatchObject({
+      status: 'completed',
+    });
     expect((await episode.row('world_guide')).cancel_requested_at).toBeNull();
   });
 
@@ -162,17 +209,31 @@ describe('cancelling', () => {
   it('by the workflow itself marks only rows of its own run, and nothing once the run has ended', async () => {
     await running('shot_selection');
     await running('entity_t2i', 'another run');
-    await recordCancel(database.db, { projectId: episode.projectId, episodeId: 'e1' }, { workflowRunId: episode.runId, steps: null, by: 'signal' });
-    expect((await episode.rows()).map((row) => [row.step_id, row.cancel_requested_at !== null])).toEqual([['entity_t2i', false], ['shot_selection', true]]);
+    await recordCancel(
+      database.db,
+      { projectId: episode.projectId, episodeId: 'e1' },
+      { workflowRunId: episode.runId, steps: null, by: 'signal' },
+    );
+    expect((await episode.rows()).map((row) => [row.step_id, row.cancel_requested_at !== null])).toEqual([
+      ['entity_t2i', false],
+      ['shot_selection', true],
+    ]);
     const late = await episode.openRun();
     await episode.endRun(late);
-    await recordCancel(database.db, { projectId: episode.projectId, episodeId: 'e1' }, { workflowRunId: late, steps: null, by: 'signal' });
+    await recordCancel(
+      database.db,
+      { projectId: episode.projectId, episodeId: 'e1' },
+      { workflowRunId: late, steps: null, by: 'signal' },
+    );
     expect(await covered(late)).toEqual([]);
   });
 
   it('lets a step with nothing left to do end as it would have', async () => {
     await runUpTo(worker, episode, 'shot_selection');
     await ask();
-    expect(await worker.attempt(episode, 'world_guide', { attempt: 2 })).toMatchObject({ outcome: 'ended', status: 'completed' });
+    expect(await worker.attempt(episode, 'world_guide', { attempt: 2 })).toMatchObject({
+      outcome: 'ended',
+      status: 'completed',
+    });
   });
 });

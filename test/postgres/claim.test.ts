@@ -102,7 +102,12 @@ describe('the claim', () => {
     'spares a dead lock whose %s has moved since it was judged',
     async (column) => {
       const owner = { owner_host: 'elsewhere', owner_pid: 7, owner_boot_id: 'gone' };
-      await episode.insert('world_guide', { run_id: 'dead-run', ...owner, started_at: LONG_AGO, heartbeat_at: LONG_AGO });
+      await episode.insert('world_guide', {
+        run_id: 'dead-run',
+        ...owner,
+        started_at: LONG_AGO,
+        heartbeat_at: LONG_AGO,
+      });
       const stale = await decide(worker, 'world_guide');
       expect(stale.action).toBe('stale_running_recovery');
       await episode.patch('world_guide', { [column]: '2026-03-25T04:12:12Z' });

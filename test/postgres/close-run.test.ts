@@ -39,7 +39,8 @@ describe('the last activity of a run', () => {
   });
   const close = (results: Partial<Record<StepId, StepEnd>> = {}, chosen: readonly StepId[] = STEP_IDS) =>
     closeRun(worker.deps, { run: inputOf(chosen), ledgerRunId: episode.runId, cancelled: false, results });
-  const run = () => database.db.selectFrom('run').selectAll().where('workflow_run_id', '=', episode.runId).executeTakeFirstOrThrow();
+  const run = () =>
+    database.db.selectFrom('run').selectAll().where('workflow_run_id', '=', episode.runId).executeTakeFirstOrThrow();
   const mine = () => ({ workflow_id: episode.workflowId, workflow_run_id: episode.runId });
   const fresh = async () => (await run()).opened_at;
 
@@ -57,7 +58,14 @@ describe('the last activity of a run', () => {
   });
 
   it('waits while a row of its own runs under a live owner, and while nobody can tell', async () => {
-    await episode.insert('world_guide', { ...mine(), status: 'running', run_id: 'x', owner_host: 'elsewhere', owner_boot_id: 'o', heartbeat_at: await fresh() });
+    await episode.insert('world_guide', {
+      ...mine(),
+      status: 'running',
+      run_id: 'x',
+      owner_host: 'elsewhere',
+      owner_boot_id: 'o',
+      heartbeat_at: await fresh(),
+    });
     expect(await close()).toMatchObject({ waiting: true });
     await episode.patch('world_guide', { heartbeat_at: 'yesterday' });
     expect(await close()).toMatchObject({ waiting: true });
@@ -66,7 +74,14 @@ describe('the last activity of a run', () => {
   });
 
   it('ends the row of a dead owner, but not before this worker may act on a death by heartbeat', async () => {
-    await episode.insert('world_guide', { ...mine(), status: 'running', run_id: 'x', owner_host: 'elsewhere', owner_boot_id: 'o', heartbeat_at: LONG_AGO });
+    await episode.insert('world_guide', {
+      ...mine(),
+      status: 'running',
+      run_id: 'x',
+      owner_host: 'elsewhere',
+      owner_boot_id: 'o',
+      heartbeat_at: LONG_AGO,
+    });
     worker.mayAct = false;
     expect(await close()).toMatchObject({ waiting: true });
     worker.mayAct = true;
@@ -75,7 +90,12 @@ describe('the last activity of a run', () => {
   });
 
   it('leaves the running row of another run alone, and does not wait for it', async () => {
-    await episode.insert('world_guide', { status: 'running', run_id: 'x', workflow_run_id: 'another', heartbeat_at: LONG_AGO });
+    await episode.insert('world_guide', {
+      status: 'running',
+      run_id: 'x',
+      workflow_run_id: 'another',
+      heartbeat_at: LONG_AGO,
+    });
     expect(await close()).toMatchObject({ waiting: false });
     expect(await episode.row('world_guide')).toMatchObject({ status: 'running' });
   });
@@ -84,10 +104,16 @@ describe('the last activity of a run', () => {
     await episode.insert('world_guide', { status: 'completed' });
     await episode.insert('shot_selection', { status: 'failed', run_id: 'before' });
     await episode.insert('entity_t2i', { status: 'stale' });
-    for (const step of ['world_guide', 'shot_selection', 'entity_t2i', 'scene_detail'] as const) await episode.cancel(step);
+    for (const step of ['world_guide', 'shot_selection', 'entity_t2i', 'scene_detail'] as const)
+      await episode.cancel(step);
     await close({ shot_selection: 'cancelled' });
     const rows = Object.fromEntries((await episode.rows()).map((row) => [row.step_id, row.status]));
-    expect(rows).toEqual({ world_guide: 'completed', shot_selection: 'cancelled', entity_t2i: 'cancelled', scene_detail: 'cancelled' });
+    expect(rows).toEqual({
+      world_guide: 'completed',
+      shot_selection: 'cancelled',
+      entity_t2i: 'cancelled',
+      scene_detail: 'cancelled',
+    });
   });
 
   it('after a cancel of everything ends only what has started in this run; what has not keeps its status', async () => {
@@ -118,7 +144,11 @@ describe('the last activity of a run', () => {
     });
     expect(ended).toBe(1);
     expect(await run()).toMatchObject({ state: 'failed', ended_at: expect.anything() });
-    const other = await database.db.selectFrom('run').select('ended_at').where('workflow_run_id', '=', open).executeTakeFirstOrThrow();
+    const other = await database.db
+      .selectFrom('run')
+      .select('ended_at')
+      .where('workflow_run_id', '=', open)
+      .executeTakeFirstOrThrow();
     expect(other.ended_at).toBeNull();
   });
 });

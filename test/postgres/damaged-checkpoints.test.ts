@@ -29,11 +29,29 @@ describe('a checkpoint that is gone or damaged', () => {
     return Object.fromEntries(steps.map(({ stepId, decision }) => [stepId, [decision.action, decision.origin]]));
   };
   const newest = async (step: StepId) =>
-    database.db.selectFrom('checkpoint').selectAll().where('project_id', '=', episode.projectId).where('step_id', '=', step).orderBy('version', 'desc').executeTakeFirstOrThrow();
-  const write = (step: StepId, version: number, change: { body?: string; archived_at?: string | null; config_hashes?: string; schema_version?: number }) =>
-    database.db.updateTable('checkpoint').set(change).where('project_id', '=', episode.projectId).where('step_id', '=', step).where('version', '=', version).execute();
-  const others = (found: Record<string, unknown>, step: StepId) => STEP_IDS.filter((one) => one !== step && !downstreamOf(step).includes(one)).map((one) => [one, found[one]]);
-  const allSkipped = (step: StepId) => STEP_IDS.filter((one) => one !== step && !downstreamOf(step).includes(one)).map((one) => [one, ['skip', 'clean']]);
+    database.db
+      .selectFrom('checkpoint')
+      .selectAll()
+      .where('project_id', '=', episode.projectId)
+      .where('step_id', '=', step)
+      .orderBy('version', 'desc')
+      .executeTakeFirstOrThrow();
+  const write = (
+    step: StepId,
+    version: number,
+    change: { body?: string; archived_at?: string | null; config_hashes?: string; schema_version?: number },
+  ) =>
+    database.db
+      .updateTable('checkpoint')
+      .set(change)
+      .where('project_id', '=', episode.projectId)
+      .where('step_id', '=', step)
+      .where('version', '=', version)
+      .execute();
+  const others = (found: Record<string, unknown>, step: StepId) =>
+    STEP_IDS.filter((one) => one !== step && !downstreamOf(step).includes(one)).map((one) => [one, found[one]]);
+  const allSkipped = (step: StepId) =>
+    STEP_IDS.filter((one) => one !== step && !downstreamOf(step).includes(one)).map((one) => [one, ['skip', 'clean']]);
 
   it('starts from nine skips', async () => {
     expect(await decisions()).toEqual(Object.fromEntries(STEP_IDS.map((step) => [step, ['skip', 'clean']])));
@@ -81,18 +99,34 @@ describe('a checkpoint that is gone or damaged', () => {
 
   it('asks an item again whose kept result is damaged, and buys nothing else', async () => {
     const step: StepId = 'floor_plan_render';
-    await database.db.updateTable('item_result').set({ result: '{' }).where('project_id', '=', episode.projectId).where('step_id', '=', step).where('id', 'in', (items) =>
-      items.selectFrom('item_result').select('id').where('project_id', '=', episode.projectId).where('step_id', '=', step).limit(1),
-    ).execute();
+    await database.db
+      .updateTable('item_result')
+      .set({ result: '{' })
+      .where('project_id', '=', episode.projectId)
+      .where('step_id', '=', step)
+      .where('id', 'in', (items) =>
+        items
+          .selectFrom('item_result')
+          .select('id')
+          .where('project_id', '=', episode.projectId)
+          .where('step_id', '=', step)
+          .limit(1),
+      )
+      .execute();
     await episode.patch(step, { status: 'failed' });
     shop.sold.length = 0;
-    expect(await worker.attempt(episode, step, { workflowRunId: await episode.openRun() })).toMatchObject({ status: 'completed' });
+    expect(await worker.attempt(episode, step, { workflowRunId: await episode.openRun() })).toMatchObject({
+      status: 'completed',
+    });
     expect(shop.soldOf(step)).toHaveLength(1);
   });
 
-  it('says which settings cannot be read, where a project\'s are no JSON any more', async () => {
+  it("says which settings cannot be read, where a project's are no JSON any more", async () => {
     await database.db.insertInto('project_config').values({ project_id: episode.projectId, settings: '{' }).execute();
-    await expect(decisions()).rejects.toMatchObject({ code: 'config.invalid', message: expect.stringContaining(episode.projectId) });
+    await expect(decisions()).rejects.toMatchObject({
+      code: 'config.invalid',
+      message: expect.stringContaining(episode.projectId),
+    });
     await database.db.deleteFrom('project_config').where('project_id', '=', episode.projectId).execute();
   });
 });

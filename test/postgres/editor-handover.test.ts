@@ -39,7 +39,11 @@ describe('the editor step, handed over between two processes', () => {
     const applying = heir.refresh(episode, STEP, token);
     expect(await applying).toMatchObject({ status: 'completed' });
     const row = await episode.row(STEP);
-    expect(row).toMatchObject({ owner_boot_id: heir.identity.bootId, owner_host: heir.identity.host, activity_id: 't2i_review.refresh' });
+    expect(row).toMatchObject({
+      owner_boot_id: heir.identity.bootId,
+      owner_host: heir.identity.host,
+      activity_id: 't2i_review.refresh',
+    });
     expect(row.run_id).not.toBe(token);
     await handBackParked(worker.deps);
     expect(await episode.row(STEP)).toEqual(row);
@@ -57,7 +61,10 @@ describe('the editor step, handed over between two processes', () => {
   it('to a second attempt of the adoption, which finds the token used up and decides', async () => {
     await correct();
     const token = await park();
-    const [first, second] = await Promise.all([another().refresh(episode, STEP, token), another().refresh(episode, STEP, token)]);
+    const [first, second] = await Promise.all([
+      another().refresh(episode, STEP, token),
+      another().refresh(episode, STEP, token),
+    ]);
     const outcomes = [first, second].map((one) => (one.outcome === 'ended' ? one.status : one.outcome)).sort();
     expect(['completed,completed', 'completed,retry']).toContain(outcomes.join());
     expect(await episode.versions('scene_detail')).toEqual([1, 2]);
@@ -104,7 +111,9 @@ describe('the editor step, handed over between two processes', () => {
     expect(await episode.row(STEP)).toMatchObject({ status: 'cancelled' });
     shop.sold.length = 0;
     const run = await episode.openRun();
-    expect(await another().attempt(episode, STEP, { workflowRunId: run, editor: 'apply' })).toMatchObject({ status: 'completed' });
+    expect(await another().attempt(episode, STEP, { workflowRunId: run, editor: 'apply' })).toMatchObject({
+      status: 'completed',
+    });
     expect(shop.sold).toEqual([]);
   });
 

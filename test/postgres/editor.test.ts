@@ -44,7 +44,11 @@ describe('the editor step', () => {
   const review = (by = worker) => by.attempt(episode, STEP);
   const decideAll = async (): Promise<Record<string, string>> => {
     const view = await readEpisodeView(database.db, episode.projectId, 'e1');
-    const decisions = await Promise.all(STEP_IDS.map(async (step) => [step, (await decideStep(worker.deps, view, step, ALONE('resume'))).action] as const));
+    const decisions = await Promise.all(
+      STEP_IDS.map(
+        async (step) => [step, (await decideStep(worker.deps, view, step, ALONE('resume'))).action] as const,
+      ),
+    );
     return Object.fromEntries(decisions);
   };
 
@@ -58,7 +62,8 @@ describe('the editor step', () => {
     expect(after.scenes[0]!.t2i_variations[0]).toMatchObject({
       t2i_prompt: 'A prompt of the editor.',
       owned_validation: { _mutation_origin: STEP },
-      render_prompt_card_hash: (before.scenes[0]!.t2i_variations[0] as unknown as Record<string, string>).render_prompt_card_hash,
+      render_prompt_card_hash: (before.scenes[0]!.t2i_variations[0] as unknown as Record<string, string>)
+        .render_prompt_card_hash,
     });
     expect(after.scenes[0]!.t2i_variations.slice(1)).toEqual(before.scenes[0]!.t2i_variations.slice(1));
     expect(after.scenes.slice(1)).toEqual(before.scenes.slice(1));
@@ -66,9 +71,9 @@ describe('the editor step', () => {
     expect(await episode.versions('scene_detail')).toEqual([1, 2]);
     expect(await episode.versions('entity_t2i')).toEqual([1]);
     const { checkpoint } = await episode.everything();
-    expect(checkpoint!.map((one) => (one as { row: { step_id: string; version: number; written_by: string } }).row)).toContainEqual(
-      expect.objectContaining({ step_id: 'scene_detail', version: 2, written_by: STEP }),
-    );
+    expect(
+      checkpoint!.map((one) => (one as { row: { step_id: string; version: number; written_by: string } }).row),
+    ).toContainEqual(expect.objectContaining({ step_id: 'scene_detail', version: 2, written_by: STEP }));
   });
 
   it('is followed by a resume that finds every step clean', async () => {
@@ -83,7 +88,9 @@ describe('the editor step', () => {
     const edited = await episode.bodyOf('scene_detail');
     await episode.patch('scene_detail', { status: 'stale' });
     shop.sold.length = 0;
-    expect(await worker.attempt(episode, 'scene_detail', { workflowRunId: await episode.openRun() })).toMatchObject({ status: 'completed' });
+    expect(await worker.attempt(episode, 'scene_detail', { workflowRunId: await episode.openRun() })).toMatchObject({
+      status: 'completed',
+    });
     expect([await episode.bodyOf('scene_detail'), shop.sold]).toEqual([edited, []]);
   });
 
@@ -108,17 +115,29 @@ describe('the editor step', () => {
   it('marks, of the steps after it, only the items that read a changed prompt; nothing between victim and editor', async () => {
     corrections([]);
     await worker.refresh(episode, STEP, await park());
-    for (const step of STEP_IDS.slice(6)) expect(await worker.attempt(episode, step)).toMatchObject({ status: 'completed' });
+    for (const step of STEP_IDS.slice(6))
+      expect(await worker.attempt(episode, step)).toMatchObject({ status: 'completed' });
     const shot = await firstShot();
     await correct('Quite another picture.');
     const run = await episode.openRun();
     await episode.patch(STEP, { status: 'stale' });
-    await database.db.deleteFrom('item_result').where('project_id', '=', episode.projectId).where('step_id', '=', STEP).execute();
+    await database.db
+      .deleteFrom('item_result')
+      .where('project_id', '=', episode.projectId)
+      .where('step_id', '=', STEP)
+      .execute();
     await worker.attempt(episode, STEP, { workflowRunId: run, editor: 'apply' });
     const marks = await episode.marks('scene_image_pipeline');
     expect(marks).toContain(shot.shot_id);
     expect(marks.length).toBeLessThan((await episode.kept('scene_image_pipeline')).length);
-    expect(await decideAll()).toMatchObject({ scene_detail: 'skip', shot_dependency_t2i: 'skip', t2i_review: 'skip', floor_plan_render: 'skip', background_render: 'skip', scene_image_pipeline: 'rerun_self' });
+    expect(await decideAll()).toMatchObject({
+      scene_detail: 'skip',
+      shot_dependency_t2i: 'skip',
+      t2i_review: 'skip',
+      floor_plan_render: 'skip',
+      background_render: 'skip',
+      scene_image_pipeline: 'rerun_self',
+    });
   });
 
   describe('that fails leaves no trace in its victims', () => {
@@ -134,7 +153,11 @@ describe('the editor step', () => {
       await correct();
       const { verify } = STEPS.scene_detail;
       let reads = 0;
-      const broken = { ...STEPS.scene_detail, verify: (context: Parameters<typeof verify>[0]) => ((reads += 1) > 1 ? Promise.reject(new AppError('step.contract_violation', 'no')) : verify(context)) };
+      const broken = {
+        ...STEPS.scene_detail,
+        verify: (context: Parameters<typeof verify>[0]) =>
+          (reads += 1) > 1 ? Promise.reject(new AppError('step.contract_violation', 'no')) : verify(context),
+      };
       worker = another({ deps: { steps: { ...STEPS, scene_detail: broken } } });
       await fails('t2i_review.victim_verify_failed');
     });
@@ -150,7 +173,10 @@ describe('the editor step', () => {
         return verify(context);
       };
       const heir = another({ deps: { steps: { ...STEPS, t2i_review: { ...STEPS.t2i_review, verify: late } } } });
-      expect(await heir.refresh(episode, STEP, token)).toMatchObject({ status: 'failed', code: 't2i_review.victim_changed' });
+      expect(await heir.refresh(episode, STEP, token)).toMatchObject({
+        status: 'failed',
+        code: 't2i_review.victim_changed',
+      });
       expect(await victims()).toBe(before);
     });
 
@@ -163,13 +189,21 @@ describe('the editor step', () => {
         const { verify } = STEPS.t2i_review;
         const late: typeof verify = async (context) => {
           await thief.query('BEGIN'); // stolen, and not yet to be seen: the safe point that follows finds nothing
-          await thief.query(`UPDATE step_run SET run_id = 'thief', owner_boot_id = 'thief' WHERE project_id = $1 AND step_id = $2`, [episode.projectId, STEP]);
+          await thief.query(
+            `UPDATE step_run SET run_id = 'thief', owner_boot_id = 'thief' WHERE project_id = $1 AND step_id = $2`,
+            [episode.projectId, STEP],
+          );
           return verify(context);
         };
         const heir = another({ deps: { steps: { ...STEPS, t2i_review: { ...STEPS.t2i_review, verify: late } } } });
         const before = await victims();
         const applying = heir.refresh(episode, STEP, token);
-        await eventually('the editor waits for its row', async () => (await thief.query('SELECT 1 FROM pg_stat_activity WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))')).rowCount! > 0);
+        await eventually(
+          'the editor waits for its row',
+          async () =>
+            (await thief.query('SELECT 1 FROM pg_stat_activity WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))'))
+              .rowCount! > 0,
+        );
         await thief.query('COMMIT');
         expect(await applying).toMatchObject({ outcome: 'retry', code: 'step.ownership_lost' });
         expect(await victims()).toBe(before);
@@ -184,7 +218,10 @@ describe('the editor step', () => {
       const parked = await park();
       await episode.patch('entity_t2i', { status: 'stale' });
       const before = await victims();
-      expect(await worker.refresh(episode, STEP, parked)).toMatchObject({ status: 'failed', code: 't2i_review.victim_changed' });
+      expect(await worker.refresh(episode, STEP, parked)).toMatchObject({
+        status: 'failed',
+        code: 't2i_review.victim_changed',
+      });
       expect(await victims()).toBe(before);
     });
   });
@@ -201,12 +238,21 @@ describe('the editor step', () => {
     expect(shop.soldOf(STEP)).toEqual(['all']); // the edit itself has changed what a review reads
   });
 
-  it('never signs over earlier damage: it is blocked with the victim\'s origin, and buys nothing', async () => {
+  it("never signs over earlier damage: it is blocked with the victim's origin, and buys nothing", async () => {
     const body = await scenes();
     (body.scenes[0]!.t2i_variations[0] as { t2i_prompt: string }).t2i_prompt = 'changed by hand';
-    await database.db.updateTable('checkpoint').set({ body: JSON.stringify(body) }).where('project_id', '=', episode.projectId).where('step_id', '=', 'scene_detail').execute();
+    await database.db
+      .updateTable('checkpoint')
+      .set({ body: JSON.stringify(body) })
+      .where('project_id', '=', episode.projectId)
+      .where('step_id', '=', 'scene_detail')
+      .execute();
     shop.sold.length = 0;
-    expect(await review()).toMatchObject({ outcome: 'blocked', code: 'step.resume_blocked', reason: expect.stringContaining('(origin=invariant_drift)') });
+    expect(await review()).toMatchObject({
+      outcome: 'blocked',
+      code: 'step.resume_blocked',
+      reason: expect.stringContaining('(origin=invariant_drift)'),
+    });
     expect(shop.sold).toEqual([]);
   });
 });

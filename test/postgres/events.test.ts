@@ -114,7 +114,11 @@ test('whoever commits late is not missed: its event comes later, however early i
   await episode.insert('shot_selection', { status: 'pending' });
   await episode.insert('entity_t2i', { status: 'pending' });
   const [early, late] = [await connect(), await connect()];
-  const change = (client: Client, step: string) => client.query(`UPDATE step_run SET status = 'running' WHERE project_id = $1 AND step_id = $2`, [episode.projectId, step]);
+  const change = (client: Client, step: string) =>
+    client.query(`UPDATE step_run SET status = 'running' WHERE project_id = $1 AND step_id = $2`, [
+      episode.projectId,
+      step,
+    ]);
   const before = (await untilRead(3)).length;
 
   // The late one takes its transaction first, and the early one its number first.
@@ -141,8 +145,21 @@ test('whoever commits late is not missed: its event comes later, however early i
 });
 
 test('a text that is no cursor is none, and neither is a number that PostgreSQL cannot hold', () => {
-  expect(['', '-', '1', '1-', '-1', '01-1', '1-1x', '1-1-1', ' 1-1', `9${'0'.repeat(18)}9-1`, '9223372036854775808-0', "1-1'; DROP TABLE event"].map(parseCursor)).toEqual(
-    Array(12).fill(undefined),
-  );
+  expect(
+    [
+      '',
+      '-',
+      '1',
+      '1-',
+      '-1',
+      '01-1',
+      '1-1x',
+      '1-1-1',
+      ' 1-1',
+      `9${'0'.repeat(18)}9-1`,
+      '9223372036854775808-0',
+      "1-1'; DROP TABLE event",
+    ].map(parseCursor),
+  ).toEqual(Array(12).fill(undefined));
   expect(parseCursor('9223372036854775807-0')).toEqual({ xid: 2n ** 63n - 1n, id: 0n });
 });

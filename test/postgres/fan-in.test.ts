@@ -24,8 +24,21 @@ afterAll(async () => {
 /** Takes the first entry out of a list in the newest checkpoint, as a crash, a bug or a hand would. */
 async function pierce(episode: EpisodeRef, step: StepId, list: string): Promise<void> {
   const body = await bodyOf<Record<string, unknown>>(database.db, episode, step);
-  const holed = step === 'scene_detail' ? { ...body, scenes: (body['scenes'] as { t2i_variations: unknown[] }[]).map((scene, at) => (at === 0 ? { ...scene, t2i_variations: scene.t2i_variations.slice(1) } : scene)) } : { ...body, [list]: (body[list] as unknown[]).slice(1) };
-  await database.db.updateTable('checkpoint').set({ body: JSON.stringify(holed) }).where('project_id', '=', episode.projectId).where('step_id', '=', step).execute();
+  const holed =
+    step === 'scene_detail'
+      ? {
+          ...body,
+          scenes: (body['scenes'] as { t2i_variations: unknown[] }[]).map((scene, at) =>
+            at === 0 ? { ...scene, t2i_variations: scene.t2i_variations.slice(1) } : scene,
+          ),
+        }
+      : { ...body, [list]: (body[list] as unknown[]).slice(1) };
+  await database.db
+    .updateTable('checkpoint')
+    .set({ body: JSON.stringify(holed) })
+    .where('project_id', '=', episode.projectId)
+    .where('step_id', '=', step)
+    .execute();
 }
 
 it.each([
@@ -34,20 +47,23 @@ it.each([
   ['floor_plan_render', 'entity_t2i', 'entities'],
   ['background_render', 'floor_plan_render', 'plans'],
   ['scene_image_pipeline', 'background_render', 'backgrounds'],
-] as const)('%s alone is refused where %s has a hole: nothing is bought, and every row stays', async (step, holed, list) => {
-  const episode = await copyEpisode(database.db, finished);
-  await pierce(episode, holed, list);
-  await patchRow(database.db, episode, step, { status: 'failed' });
-  const before = await statusesOf(database.db, episode);
-  studio.soldSince();
-  for (const force of [undefined, [step]]) {
-    const run = await runStudio(studio, episode, { steps: [step], ...(force ? { force } : {}) });
-    expect(run.opened).toMatchObject({ outcome: 'blocked', code: 'step.resume_blocked' });
-    expect(run.opened.decisions[0]!.reason).toMatch(new RegExp(`The checkpoint of ${holed} accounts neither`));
-  }
-  expect(studio.soldSince()).toEqual({});
-  expect(await statusesOf(database.db, episode)).toEqual(before);
-});
+] as const)(
+  '%s alone is refused where %s has a hole: nothing is bought, and every row stays',
+  async (step, holed, list) => {
+    const episode = await copyEpisode(database.db, finished);
+    await pierce(episode, holed, list);
+    await patchRow(database.db, episode, step, { status: 'failed' });
+    const before = await statusesOf(database.db, episode);
+    studio.soldSince();
+    for (const force of [undefined, [step]]) {
+      const run = await runStudio(studio, episode, { steps: [step], ...(force ? { force } : {}) });
+      expect(run.opened).toMatchObject({ outcome: 'blocked', code: 'step.resume_blocked' });
+      expect(run.opened.decisions[0]!.reason).toMatch(new RegExp(`The checkpoint of ${holed} accounts neither`));
+    }
+    expect(studio.soldSince()).toEqual({});
+    expect(await statusesOf(database.db, episode)).toEqual(before);
+  },
+);
 
 it('run-all fills the hole first, from what is kept, and the fan-in goes on: nothing is bought', async () => {
   const episode = await copyEpisode(database.db, finished);
@@ -62,7 +78,9 @@ it('run-all fills the hole first, from what is kept, and the fan-in goes on: not
 
 it('an item that failed holds back what needs the step, and the others are kept', async () => {
   const episode = await studio.episode();
-  studio.answer('scene_detail', (request) => (JSON.stringify(request).includes('CELLAR') ? { variations: 'none' } : undefined));
+  studio.answer('scene_detail', (request) =>
+    JSON.stringify(request).includes('CELLAR') ? { variations: 'none' } : undefined,
+  );
   const run = await runStudio(studio, episode);
   studio.answer('scene_detail', null);
   expect(run.ends).toMatchObject({ scene_detail: 'partial' });

@@ -45,15 +45,35 @@ describe('the fence', () => {
   beforeEach(async () => {
     episode = await createTestEpisode(database.db);
     worker = openTestWorker(database.db);
-    const decision = await decideStep(worker.deps, await readEpisodeView(database.db, episode.projectId, 'e1'), 'world_guide', ALONE('resume'));
-    const activity = { workflowId: episode.workflowId, workflowRunId: episode.runId, activityId: 'world_guide', taskToken: null };
-    const claimed = await claimStep(worker.deps, { key: episode.key('world_guide'), decision, activity, attempt: 1, force: null, dependents: null });
+    const decision = await decideStep(
+      worker.deps,
+      await readEpisodeView(database.db, episode.projectId, 'e1'),
+      'world_guide',
+      ALONE('resume'),
+    );
+    const activity = {
+      workflowId: episode.workflowId,
+      workflowRunId: episode.runId,
+      activityId: 'world_guide',
+      taskToken: null,
+    };
+    const claimed = await claimStep(worker.deps, {
+      key: episode.key('world_guide'),
+      decision,
+      activity,
+      attempt: 1,
+      force: null,
+      dependents: null,
+    });
     if (claimed.outcome !== 'claimed') throw new Error(claimed.outcome);
     held = claimed.held;
   });
 
   const LOSSES: readonly [string, () => Promise<unknown>][] = [
-    ['another owner has stolen the row', () => episode.patch('world_guide', { run_id: 'thief', owner_boot_id: 'thief' })],
+    [
+      'another owner has stolen the row',
+      () => episode.patch('world_guide', { run_id: 'thief', owner_boot_id: 'thief' }),
+    ],
     ['another process has the row under the same run', () => episode.patch('world_guide', { owner_boot_id: 'thief' })],
     ['this process has the row for another run', () => episode.patch('world_guide', { run_id: 'sibling' })],
     ['the row was released and kept run and owner', () => episode.patch('world_guide', { status: 'failed' })],
@@ -85,7 +105,9 @@ describe('the fence', () => {
 
   it.each(WRITES)('lets the owner itself through: %s', async (_write, write) => {
     expect(await database.db.transaction().execute((tx) => write(tx, held))).toBe(true);
-    expect(await safePointOf(worker.deps, { ...held, runId: 'other' }, () => null)()).toEqual({ why: 'ownership_lost' });
+    expect(await safePointOf(worker.deps, { ...held, runId: 'other' }, () => null)()).toEqual({
+      why: 'ownership_lost',
+    });
   });
 
   it('keeps a thief waiting until the write that took the shared lock is committed', async () => {

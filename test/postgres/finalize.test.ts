@@ -47,6 +47,7 @@ describe('executing and finalizing', () => {
     readonly kept: readonly string[];
   }
 
+  // prettier-ignore
   const ENDINGS: readonly Ending[] = [
     {
       what: 'success',
@@ -242,13 +243,19 @@ describe('executing and finalizing', () => {
     expect(await attempt()).toMatchObject({ outcome: 'retry', code: 'step.handed_back' });
     stop = null;
     worker.buyer.unset('b');
-    expect(await openTestWorker(database.db, { toy }).attempt(episode, STEP, { attempt: 2 })).toMatchObject({ status: 'completed' });
+    expect(await openTestWorker(database.db, { toy }).attempt(episode, STEP, { attempt: 2 })).toMatchObject({
+      status: 'completed',
+    });
   });
 
   it('reports what an earlier attempt of the same activity ended, and runs nothing', async () => {
     await attempt();
     const other = openTestWorker(database.db, { toy });
-    expect(await other.attempt(episode, STEP, { attempt: 2 })).toMatchObject({ outcome: 'ended', status: 'completed', ran: true });
+    expect(await other.attempt(episode, STEP, { attempt: 2 })).toMatchObject({
+      outcome: 'ended',
+      status: 'completed',
+      ran: true,
+    });
     expect(other.buyer.sold).toEqual([]);
   });
 
@@ -260,11 +267,25 @@ describe('executing and finalizing', () => {
 
   it('resets recovery counters only when completed', async () => {
     worker.buyer.set('b', REFUSED);
-    await episode.insert(STEP, { status: 'failed', recovery_count: 3, last_recovery_reason: 'sweep', barren_takeovers: 2 });
+    await episode.insert(STEP, {
+      status: 'failed',
+      recovery_count: 3,
+      last_recovery_reason: 'sweep',
+      barren_takeovers: 2,
+    });
     await attempt();
-    expect(await episode.row(STEP)).toMatchObject({ status: 'partial', recovery_count: 3, last_recovery_reason: 'sweep' });
+    expect(await episode.row(STEP)).toMatchObject({
+      status: 'partial',
+      recovery_count: 3,
+      last_recovery_reason: 'sweep',
+    });
     worker.buyer.unset('b');
     await worker.attempt(episode, STEP, { workflowRunId: await episode.openRun() });
-    expect(await episode.row(STEP)).toMatchObject({ status: 'completed', recovery_count: 0, last_recovery_reason: null, barren_takeovers: 0 });
+    expect(await episode.row(STEP)).toMatchObject({
+      status: 'completed',
+      recovery_count: 0,
+      last_recovery_reason: null,
+      barren_takeovers: 0,
+    });
   });
 });

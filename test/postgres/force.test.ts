@@ -33,7 +33,8 @@ describe('force', () => {
     worker.buyer.sold.length = 0;
   });
 
-  const force = (step: StepId, request: ForceRequest = FORCE, by = worker) => by.attempt(episode, step, { force: request, workflowRunId: run });
+  const force = (step: StepId, request: ForceRequest = FORCE, by = worker) =>
+    by.attempt(episode, step, { force: request, workflowRunId: run });
   const sales = (by = worker) => by.buyer.sold.map((sale) => `${sale.item} of generation ${sale.generation}`).sort();
   const statuses = async () => Object.fromEntries((await episode.rows()).map((row) => [row.step_id, row.status]));
   const generations = async () => (await episode.everything()).generation;
@@ -59,7 +60,9 @@ describe('force', () => {
 
   it('is obeyed once: a second attempt of the same request skips, and buys nothing twice', async () => {
     await force('scene_detail');
-    expect(await worker.attempt(episode, 'scene_detail', { force: FORCE, workflowRunId: await episode.openRun() })).toMatchObject({
+    expect(
+      await worker.attempt(episode, 'scene_detail', { force: FORCE, workflowRunId: await episode.openRun() }),
+    ).toMatchObject({
       outcome: 'ended',
       status: 'completed',
       ran: false,
@@ -109,19 +112,36 @@ describe('force', () => {
         dependents: null,
       });
     const decideNow = async () =>
-      decideStep(worker.deps, await readEpisodeView(database.db, episode.projectId, 'e1'), 'scene_detail', ALONE('force'));
+      decideStep(
+        worker.deps,
+        await readEpisodeView(database.db, episode.projectId, 'e1'),
+        'scene_detail',
+        ALONE('force'),
+      );
 
     it('is refused at the decision, naming it, and changes nothing', async () => {
-      await episode.patch('t2i_review', { status: 'running', ...owner, heartbeat_at: (await episode.row('scene_detail')).updated_at });
+      await episode.patch('t2i_review', {
+        status: 'running',
+        ...owner,
+        heartbeat_at: (await episode.row('scene_detail')).updated_at,
+      });
       const { step_decision: _decisions, ...before } = await episode.everything();
-      expect(await force('scene_detail')).toMatchObject({ outcome: 'blocked', code: 'step.downstream_running', reason: expect.stringContaining('t2i_review') });
+      expect(await force('scene_detail')).toMatchObject({
+        outcome: 'blocked',
+        code: 'step.downstream_running',
+        reason: expect.stringContaining('t2i_review'),
+      });
       const { step_decision: _after, ...after } = await episode.everything();
       expect(after).toEqual(before);
     });
 
     it('that appeared after the decision, rolls the claim back: nothing at all has changed', async () => {
       const decision = await decideNow();
-      await episode.patch('t2i_review', { status: 'running', ...owner, heartbeat_at: (await episode.row('scene_detail')).updated_at });
+      await episode.patch('t2i_review', {
+        status: 'running',
+        ...owner,
+        heartbeat_at: (await episode.row('scene_detail')).updated_at,
+      });
       const before = await episode.everything();
       expect(await claimForced(decision)).toMatchObject({ outcome: 'downstream_running', step: 't2i_review' });
       expect(await episode.everything()).toEqual(before);
@@ -131,7 +151,11 @@ describe('force', () => {
     it('under a dead owner, fails that row first, then makes it stale', async () => {
       await episode.patch('t2i_review', { status: 'running', ...owner, heartbeat_at: LONG_AGO });
       expect(await force('scene_detail')).toMatchObject({ status: 'completed' });
-      expect(await episode.row('t2i_review')).toMatchObject({ status: 'stale', recovery_count: 1, last_recovery_reason: expect.stringMatching(/^forced scene_detail: /) });
+      expect(await episode.row('t2i_review')).toMatchObject({
+        status: 'stale',
+        recovery_count: 1,
+        last_recovery_reason: expect.stringMatching(/^forced scene_detail: /),
+      });
     });
 
     it('under an owner that only looks dead after an outage, waits: this worker may not act on it yet, and nothing changes', async () => {
@@ -148,14 +172,17 @@ describe('force', () => {
     });
   });
 
-  it.each(['completed', 'failed'] as const)('that was cancelled before it began leaves a %s row as it was, and is not obeyed', async (status) => {
-    await episode.patch('scene_detail', { status });
-    await episode.cancel('*', run);
-    const before = await episode.row('scene_detail');
-    expect(await force('scene_detail')).toMatchObject({ outcome: 'ended', status: 'cancelled' });
-    expect(await episode.row('scene_detail')).toEqual(before);
-    expect(await generations()).toEqual([]);
-  });
+  it.each(['completed', 'failed'] as const)(
+    'that was cancelled before it began leaves a %s row as it was, and is not obeyed',
+    async (status) => {
+      await episode.patch('scene_detail', { status });
+      await episode.cancel('*', run);
+      const before = await episode.row('scene_detail');
+      expect(await force('scene_detail')).toMatchObject({ outcome: 'ended', status: 'cancelled' });
+      expect(await episode.row('scene_detail')).toEqual(before);
+      expect(await generations()).toEqual([]);
+    },
+  );
 
   it('runs with no look at a verifier that would block', async () => {
     toy.verify.scene_detail = () => Promise.reject(new TypeError('broken'));

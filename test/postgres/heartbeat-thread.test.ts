@@ -42,9 +42,19 @@ describe('the heartbeat in its thread', () => {
   });
 
   const start = (databaseUrl: string): Heartbeat =>
-    new Heartbeat({ ...worker.deps, databaseUrl, times: { ...TIMES, heartbeatSeconds: 0.2 }, onTick: () => void (ticks += 1) });
+    new Heartbeat({
+      ...worker.deps,
+      databaseUrl,
+      times: { ...TIMES, heartbeatSeconds: 0.2 },
+      onTick: () => void (ticks += 1),
+    });
   const hold = async (step: StepId): Promise<Held> => {
-    const held: Held = { ...episode.key(step), runId: `${step} of ${episode.projectId}`, bootId: worker.identity.bootId, workflowRunId: episode.runId };
+    const held: Held = {
+      ...episode.key(step),
+      runId: `${step} of ${episode.projectId}`,
+      bootId: worker.identity.bootId,
+      workflowRunId: episode.runId,
+    };
     await episode.insert(step, { run_id: held.runId, owner_boot_id: held.bootId, heartbeat_at: 'never' });
     worker.registry.register(held);
     return held;

@@ -35,8 +35,18 @@ describe('the beat', () => {
     told = [];
     const counter = new SharedArrayBuffer(4);
     alive = new Int32Array(counter);
-    const settings = { databaseUrl: proxy.url, bootId: BOOT, heartbeatMs: INTERVAL, stallMs: 600_000, aliveCounter: counter };
-    beater = new Beater(settings, (message) => void told.push(message), () => clock);
+    const settings = {
+      databaseUrl: proxy.url,
+      bootId: BOOT,
+      heartbeatMs: INTERVAL,
+      stallMs: 600_000,
+      aliveCounter: counter,
+    };
+    beater = new Beater(
+      settings,
+      (message) => void told.push(message),
+      () => clock,
+    );
   });
   afterEach(async () => {
     proxy.mend();
@@ -64,7 +74,9 @@ describe('the beat', () => {
   it('refreshes all runs held in one statement, and writes nothing but the heartbeat', async () => {
     const runs = [await hold('world_guide'), await hold('entity_t2i')];
     const [before] = await episode.rows();
-    expect(await pass(1_000)).toEqual([{ kind: 'beat', written: expect.arrayContaining(runs), lost: [], unbrokenMs: 0 }]);
+    expect(await pass(1_000)).toEqual([
+      { kind: 'beat', written: expect.arrayContaining(runs), lost: [], unbrokenMs: 0 },
+    ]);
     const after = await episode.rows();
     expect(new Set(after.map((row) => row.heartbeat_at)).size).toBeLessThanOrEqual(2);
     expect(after[0]).toEqual({ ...before, heartbeat_at: expect.stringMatching(/\.\d{6}Z$/) });
@@ -100,7 +112,9 @@ describe('the beat', () => {
     await other.connect();
     try {
       await other.query('BEGIN');
-      await other.query(`SELECT 1 FROM step_run WHERE project_id = $1 AND step_id = 'world_guide' FOR UPDATE`, [episode.projectId]);
+      await other.query(`SELECT 1 FROM step_run WHERE project_id = $1 AND step_id = 'world_guide' FOR UPDATE`, [
+        episode.projectId,
+      ]);
       expect(await pass(1_000)).toMatchObject([{ kind: 'beat', written: [free], lost: [] }]);
       expect(await beat('world_guide')).toBe(OLD);
       await other.query('ROLLBACK');
@@ -131,10 +145,14 @@ describe('the beat', () => {
     proxy.cut();
     await eventually('the dropped connection is told', () => told.length > 0);
     const failures = [...told, ...(await pass(INTERVAL))];
-    expect(failures.map((message) => (message.kind === 'failed' ? message.failures : message.kind))).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(failures.map((message) => (message.kind === 'failed' ? message.failures : message.kind))).toEqual([
+      1, 2, 3, 4, 5, 6, 7,
+    ]);
     proxy.mend();
     const back = await pass(6_000);
-    expect(back.filter((message) => message.kind === 'beat')).toMatchObject([{ kind: 'beat', lost: [], unbrokenMs: 0 }]);
+    expect(back.filter((message) => message.kind === 'beat')).toMatchObject([
+      { kind: 'beat', lost: [], unbrokenMs: 0 },
+    ]);
     expect(await beat('world_guide')).not.toBe(OLD);
   });
 

@@ -41,14 +41,26 @@ describe('opening a run, and replacing a screenplay', () => {
     sweepSeconds: 5,
     ...changes,
   });
-  const open = (changes: Partial<RunInput> = {}, temporalSays: 'failed' | null = null, workflowRunId = `wr-${(started += 1)}-${episode.projectId}`) =>
-    openRun(worker.deps, { input: input(changes), workflowId: episode.workflowId, workflowRunId, stateInTemporal: () => Promise.resolve(temporalSays) });
-  const runs = async () => (await episode.everything()).run!.map((one) => (one as { row: { workflow_run_id: string; state: string } }).row);
+  const open = (
+    changes: Partial<RunInput> = {},
+    temporalSays: 'failed' | null = null,
+    workflowRunId = `wr-${(started += 1)}-${episode.projectId}`,
+  ) =>
+    openRun(worker.deps, {
+      input: input(changes),
+      workflowId: episode.workflowId,
+      workflowRunId,
+      stateInTemporal: () => Promise.resolve(temporalSays),
+    });
+  const runs = async () =>
+    (await episode.everything()).run!.map((one) => (one as { row: { workflow_run_id: string; state: string } }).row);
 
   it('decides every chosen step and writes the run; asked again, it gives the same answer and writes nothing', async () => {
     const opened = await open();
     expect(opened).toMatchObject({ outcome: 'opened', code: null });
-    expect(opened.decisions.map((decision) => [decision.stepId, decision.action])).toEqual(STEP_IDS.map((step) => [step, 'rerun_self']));
+    expect(opened.decisions.map((decision) => [decision.stepId, decision.action])).toEqual(
+      STEP_IDS.map((step) => [step, 'rerun_self']),
+    );
     expect(await open({}, null, opened.ledgerRunId)).toEqual(opened);
     expect(await runs()).toHaveLength(2); // the one of the episode's making, and this
   });
@@ -62,36 +74,50 @@ describe('opening a run, and replacing a screenplay', () => {
   });
 
   it('of twenty at once opens one, and names it to the others', async () => {
-    const opened = await Promise.all(Array.from({ length: 20 }, (_none, at) => open({ requestId: `r${at}-${episode.projectId}` })));
+    const opened = await Promise.all(
+      Array.from({ length: 20 }, (_none, at) => open({ requestId: `r${at}-${episode.projectId}` })),
+    );
     expect(opened.filter((one) => one.outcome === 'opened')).toHaveLength(1);
-    expect(opened.filter((one) => one.outcome === 'already_running' && one.code === 'run.already_running')).toHaveLength(19);
+    expect(
+      opened.filter((one) => one.outcome === 'already_running' && one.code === 'run.already_running'),
+    ).toHaveLength(19);
     expect((await runs()).filter((run) => run.state === 'open')).toHaveLength(1);
   });
 
   it('meets an open run only in steps that it has chosen and not finished', async () => {
     const first = await open({ chosen: ['world_guide', 'entity_t2i'] });
-    expect(await open({ requestId: 'r2' + episode.projectId, chosen: ['entity_t2i'] })).toMatchObject({ outcome: 'already_running' });
+    expect(await open({ requestId: 'r2' + episode.projectId, chosen: ['entity_t2i'] })).toMatchObject({
+      outcome: 'already_running',
+    });
     await episode.insert('world_guide', { status: 'completed', workflow_run_id: first.ledgerRunId });
-    expect(await open({ requestId: 'r3' + episode.projectId, chosen: ['world_guide'] })).toMatchObject({ outcome: 'opened' });
+    expect(await open({ requestId: 'r3' + episode.projectId, chosen: ['world_guide'] })).toMatchObject({
+      outcome: 'opened',
+    });
   });
 
   it('meets an open run in a step that stands between two attempts', async () => {
     const first = await open({ chosen: ['world_guide'] });
     await episode.insert('world_guide', { status: 'failed', completed_at: null, workflow_run_id: first.ledgerRunId });
-    expect(await open({ requestId: 'r2' + episode.projectId, chosen: ['world_guide'] })).toMatchObject({ outcome: 'already_running' });
+    expect(await open({ requestId: 'r2' + episode.projectId, chosen: ['world_guide'] })).toMatchObject({
+      outcome: 'already_running',
+    });
   });
 
   it('ends a run that Temporal knows as closed, and opens', async () => {
     const first = await open();
     expect(await open({ requestId: 'r2' + episode.projectId }, 'failed')).toMatchObject({ outcome: 'opened' });
-    expect(await runs()).toContainEqual(expect.objectContaining({ workflow_run_id: first.ledgerRunId, state: 'failed' }));
+    expect(await runs()).toContainEqual(
+      expect.objectContaining({ workflow_run_id: first.ledgerRunId, state: 'failed' }),
+    );
   });
 
-  it('is refused as a whole by one block, with the first blocker\'s code and all decisions, and is ended', async () => {
+  it("is refused as a whole by one block, with the first blocker's code and all decisions, and is ended", async () => {
     const opened = await open({ chosen: ['scene_detail', 'floor_plan_render'] });
     expect(opened).toMatchObject({ outcome: 'blocked', code: 'step.gate_blocked' });
     expect(opened.decisions).toHaveLength(2);
-    expect(await runs()).toContainEqual(expect.objectContaining({ workflow_run_id: opened.ledgerRunId, state: 'blocked' }));
+    expect(await runs()).toContainEqual(
+      expect.objectContaining({ workflow_run_id: opened.ledgerRunId, state: 'blocked' }),
+    );
   });
 
   it('finds nothing to do where every step is done', async () => {
@@ -105,14 +131,24 @@ describe('opening a run, and replacing a screenplay', () => {
     const run = await episode.openRun();
     for (const step of STEP_IDS) await worker.attempt(episode, step, { workflowRunId: run });
     await episode.endRun(run);
-    const kept = await database.db.selectFrom('checkpoint').selectAll().where('project_id', '=', episode.projectId).execute();
+    const kept = await database.db
+      .selectFrom('checkpoint')
+      .selectAll()
+      .where('project_id', '=', episode.projectId)
+      .execute();
     for (const { id: _id, ...row } of kept) {
-      await database.db.deleteFrom('checkpoint').where('project_id', '=', episode.projectId).where('step_id', '=', row.step_id).execute();
+      await database.db
+        .deleteFrom('checkpoint')
+        .where('project_id', '=', episode.projectId)
+        .where('step_id', '=', row.step_id)
+        .execute();
       const opened = await open({ requestId: `gone-${row.step_id}-${episode.projectId}` });
       expect([row.step_id, opened.outcome]).toEqual([row.step_id, 'opened']);
-      expect(opened.decisions.filter((decision) => decision.action !== 'skip').map((decision) => [decision.stepId, decision.action, decision.origin])).toEqual([
-        [row.step_id, 'rerun_self', 'artifact_missing'],
-      ]);
+      expect(
+        opened.decisions
+          .filter((decision) => decision.action !== 'skip')
+          .map((decision) => [decision.stepId, decision.action, decision.origin]),
+      ).toEqual([[row.step_id, 'rerun_self', 'artifact_missing']]);
       await episode.endRun(opened.ledgerRunId);
       await database.db.insertInto('checkpoint').values(row).execute();
     }
@@ -123,9 +159,13 @@ describe('opening a run, and replacing a screenplay', () => {
   });
 
   it('counts the deaths of its steps anew, and those of other steps on', async () => {
-    for (const step of ['world_guide', 'entity_t2i'] as const) await episode.insert(step, { status: 'failed', barren_takeovers: 3 });
+    for (const step of ['world_guide', 'entity_t2i'] as const)
+      await episode.insert(step, { status: 'failed', barren_takeovers: 3 });
     await open({ chosen: ['world_guide'] });
-    expect([(await episode.row('world_guide')).barren_takeovers, (await episode.row('entity_t2i')).barren_takeovers]).toEqual([0, 3]);
+    expect([
+      (await episode.row('world_guide')).barren_takeovers,
+      (await episode.row('entity_t2i')).barren_takeovers,
+    ]).toEqual([0, 3]);
   });
 
   it('of an episode that is not there is refused', async () => {
@@ -133,11 +173,19 @@ describe('opening a run, and replacing a screenplay', () => {
   });
 
   describe('a replaced screenplay', () => {
-    const put = (text: string, fileName = 'a.fountain') => putEpisode({ db: database.db }, { projectId: episode.projectId, episodeId: 'e1', fileName, bytes: bytes(text), by: 'director' });
+    const put = (text: string, fileName = 'a.fountain') =>
+      putEpisode(
+        { db: database.db },
+        { projectId: episode.projectId, episodeId: 'e1', fileName, bytes: bytes(text), by: 'director' },
+      );
 
     it('makes every step that has run stale, and marks all its items, in one act that is audited', async () => {
       const run = await episode.openRun();
-      await runUpTo({ ...worker, attempt: (one, step) => worker.attempt(one, step, { workflowRunId: run }) }, episode, 'scene_detail');
+      await runUpTo(
+        { ...worker, attempt: (one, step) => worker.attempt(one, step, { workflowRunId: run }) },
+        episode,
+        'scene_detail',
+      );
       await episode.endRun(run);
       await episode.insert('scene_detail', { status: 'pending' });
       expect(await put('INT. ANOTHER ROOM - DAY\n\nNobody.')).toMatchObject({ changed: true, screenplayVersion: 2 });
@@ -168,7 +216,10 @@ describe('opening a run, and replacing a screenplay', () => {
     it('of the same text changes nothing, however it is spelled', async () => {
       const first = await put('INT. ROOM - DAY\n\nOne.\n');
       await episode.openRun();
-      expect(await put('\uFEFFINT. ROOM - DAY\r\n\r\nOne.\r\n')).toMatchObject({ changed: false, screenplayVersion: first.screenplayVersion });
+      expect(await put('\uFEFFINT. ROOM - DAY\r\n\r\nOne.\r\n')).toMatchObject({
+        changed: false,
+        screenplayVersion: first.screenplayVersion,
+      });
     });
 
     it('at once with an opening run is either before it or refused: no run opens on a text that changes under it', async () => {
@@ -176,7 +227,9 @@ describe('opening a run, and replacing a screenplay', () => {
         episode = await createTestEpisode(database.db);
         await episode.endRun();
         const [opened, replaced] = await Promise.all([open(), put(`Text ${round}.`).catch((error: AppError) => error)]);
-        const [run] = (await episode.everything()).run!.filter((one) => (one as { row: { workflow_run_id: string } }).row.workflow_run_id === opened.ledgerRunId) as { row: { screenplay_version: number } }[];
+        const [run] = (await episode.everything()).run!.filter(
+          (one) => (one as { row: { workflow_run_id: string } }).row.workflow_run_id === opened.ledgerRunId,
+        ) as { row: { screenplay_version: number } }[];
         expect(run!.row.screenplay_version).toBe(replaced instanceof AppError ? 1 : 2);
       }
     });

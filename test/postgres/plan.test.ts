@@ -20,7 +20,9 @@ beforeAll(async () => {
   studio = await openStudio(database.db);
   finished = await studio.episode();
   await runStudio(studio, finished);
-  shots = (await detailOf(database.db, finished)).scenes.flatMap((scene) => scene.t2i_variations.map((one) => one.shot_id));
+  shots = (await detailOf(database.db, finished)).scenes.flatMap((scene) =>
+    scene.t2i_variations.map((one) => one.shot_id),
+  );
 });
 afterAll(async () => {
   await studio.close();
@@ -34,17 +36,30 @@ beforeEach(async () => {
 });
 
 const planOf = (choice: RunOptions & { assume?: string[] } = {}) => plan(studio.deps, { ...episode, ...choice });
-const stepOf = async (step: StepId, choice: RunOptions & { assume?: string[] } = {}) => (await planOf(choice)).steps.find((one) => one.stepId === step)!;
+const stepOf = async (step: StepId, choice: RunOptions & { assume?: string[] } = {}) =>
+  (await planOf(choice)).steps.find((one) => one.stepId === step)!;
 
 /** Everything that a table of this database holds of the episode, to see that nothing was written. */
 async function everything(): Promise<string> {
-  const tables = ['step_run', 'checkpoint', 'item_result', 'stale_mark', 'generation', 'purchase', 'step_decision', 'run', 'audit'] as const;
+  const tables = [
+    'step_run',
+    'checkpoint',
+    'item_result',
+    'stale_mark',
+    'generation',
+    'purchase',
+    'step_decision',
+    'run',
+    'audit',
+  ] as const;
   const all = [];
-  for (const table of tables) all.push(await database.db.selectFrom(table).selectAll().where('project_id', '=', episode.projectId).execute());
+  for (const table of tables)
+    all.push(await database.db.selectFrom(table).selectAll().where('project_id', '=', episode.projectId).execute());
   return JSON.stringify(all);
 }
 
 describe('a run does exactly what was exact in its plan', () => {
+  // prettier-ignore
   const cases: [string, RunOptions, () => Promise<void>][] = [
     ['a finished episode', {}, async () => undefined],
     ['two pictures whose files are gone', {}, async () => {
@@ -62,7 +77,14 @@ describe('a run does exactly what was exact in its plan', () => {
 
   it.each(cases)('%s', async (_what, choice, prepare) => {
     await prepare();
-    const items = choice.items && Object.fromEntries(Object.entries(choice.items).map(([step, list]) => [step, list.map((item) => (item === 'SHOT' ? shots[1]! : item))]));
+    const items =
+      choice.items &&
+      Object.fromEntries(
+        Object.entries(choice.items).map(([step, list]) => [
+          step,
+          list.map((item) => (item === 'SHOT' ? shots[1]! : item)),
+        ]),
+      );
     const asked = items ? { ...choice, items } : choice;
     const before = await everything();
     const announced = await planOf(asked);
@@ -83,9 +105,15 @@ describe('a run does exactly what was exact in its plan', () => {
 
   it('keeps with the run what was announced, item by item, also where nobody gave a token', async () => {
     await runStudio(studio, episode, { steps: ['scene_image_pipeline'], items: { scene_image_pipeline: [shots[1]!] } });
-    const { plan: stored } = await database.db.selectFrom('run').select('plan').where('project_id', '=', episode.projectId).executeTakeFirstOrThrow();
+    const { plan: stored } = await database.db
+      .selectFrom('run')
+      .select('plan')
+      .where('project_id', '=', episode.projectId)
+      .executeTakeFirstOrThrow();
     const { announced, token } = JSON.parse(stored!) as { announced: AnnouncedStep[]; token: string };
-    expect(announced).toEqual([{ stepId: 'scene_image_pipeline', action: 'force_explicit', calls: 1, estimated: false, buy: [shots[1]] }]);
+    expect(announced).toEqual([
+      { stepId: 'scene_image_pipeline', action: 'force_explicit', calls: 1, estimated: false, buy: [shots[1]] },
+    ]);
     expect(token).toMatch(/^[0-9a-f]{16}-/);
   });
 
@@ -103,8 +131,16 @@ describe('what if', () => {
   it('another style: the steps that list it block, naming the key, and its hash; nothing is written', async () => {
     const before = await everything();
     const noir = await planOf({ assume: ['config.style=noir'] });
-    const blocked = noir.steps.filter((step) => step.evidence.some((piece) => piece.what === 'config' && piece.where === 'style'));
-    expect(blocked.map((step) => step.stepId)).toEqual(['entity_t2i', 'scene_detail', 'floor_plan_render', 'background_render', 'scene_image_pipeline']);
+    const blocked = noir.steps.filter((step) =>
+      step.evidence.some((piece) => piece.what === 'config' && piece.where === 'style'),
+    );
+    expect(blocked.map((step) => step.stepId)).toEqual([
+      'entity_t2i',
+      'scene_detail',
+      'floor_plan_render',
+      'background_render',
+      'scene_image_pipeline',
+    ]);
     expect(blocked.every((step) => step.action === 'block' && step.origin === 'contract_drift')).toBe(true);
     expect(noir.steps.find((step) => step.stepId === 'world_guide')).toMatchObject({ action: 'skip' });
     expect(await everything()).toBe(before);
@@ -123,7 +159,12 @@ describe('what if', () => {
     const step = assumed.steps.find((one) => one.stepId === 'scene_detail')!;
     expect(step).toMatchObject({ action: 'skip', calls: 0 });
     expect(step.reason).toMatch(/prompt version by itself asks nothing again/);
-    expect(step.evidence).toContainEqual({ what: 'prompt_version assumed', where: 'scene_detail', expected: '8', found: 'scene_detail/1' });
+    expect(step.evidence).toContainEqual({
+      what: 'prompt_version assumed',
+      where: 'scene_detail',
+      expected: '8',
+      found: 'scene_detail/1',
+    });
   });
 
   it('another prompt version by force: every scene of that step, and the steps above are skipped', async () => {
@@ -131,13 +172,20 @@ describe('what if', () => {
     const step = assumed.steps.find((one) => one.stepId === 'scene_detail')!;
     expect(step.items.every((item) => item.action === 'buy')).toBe(true);
     expect(step.calls).toBe(3);
-    expect(assumed.steps.slice(0, 3).map((one) => [one.action, one.calls])).toEqual([['skip', 0], ['skip', 0], ['skip', 0]]);
+    expect(assumed.steps.slice(0, 3).map((one) => [one.action, one.calls])).toEqual([
+      ['skip', 0],
+      ['skip', 0],
+      ['skip', 0],
+    ]);
   });
 
   it('another prompt version under a stale row: marked items are asked again, which are reused without it', async () => {
     await patchRow(database.db, episode, 'scene_detail', { status: 'stale' });
     expect(await stepOf('scene_detail')).toMatchObject({ action: 'rerun_self', calls: 0 });
-    expect(await stepOf('scene_detail', { assume: ['step.scene_detail.promptVersion=8'] })).toMatchObject({ action: 'rerun_self', calls: 3 });
+    expect(await stepOf('scene_detail', { assume: ['step.scene_detail.promptVersion=8'] })).toMatchObject({
+      action: 'rerun_self',
+      calls: 3,
+    });
   });
 
   it.each([
@@ -154,42 +202,79 @@ describe('what if', () => {
 describe('a plan token', () => {
   it('is the same as long as nothing that matters changes, and does not carry times or owners', async () => {
     const first = await planOf();
-    await patchRow(database.db, episode, 'scene_detail', { heartbeat_at: '2026-01-01T00:00:00Z', owner_host: 'elsewhere' });
+    await patchRow(database.db, episode, 'scene_detail', {
+      heartbeat_at: '2026-01-01T00:00:00Z',
+      owner_host: 'elsewhere',
+    });
     expect((await planOf()).token).toBe(first.token);
   });
 
+  // prettier-ignore
   const changes: [string, () => Promise<unknown>, RegExp][] = [
     ['the screenplay', () => putEpisode(studio.deps, { ...episode, fileName: 'small.fountain', bytes: Buffer.from(`${SMALL}\n\nMARA\nGood night.\n`), by: 'test' }), /Changed: the screenplay/],
     ['a setting', () => setSetting(database.db, { projectId: episode.projectId, key: 'model.text', value: 'offline-writer-2', by: 'test' }), /Changed: the settings/],
     ['a switch', () => toggleShot(studio.deps, { ...episode, shotId: shots[0]!, on: false, by: 'test' }), /Changed: the switches of shots.*scene_image_pipeline: skip then, rerun_self now/],
     ['a status', () => patchRow(database.db, episode, 'background_render', { status: 'failed' }), /background_render: skip then, rerun_self now/],
   ];
-  it.each(changes)('refuses the run after %s has changed, says what, and leaves every row', async (_what, change, words) => {
-    const { token } = await planOf();
-    await change();
-    const before = await database.db.selectFrom('step_run').selectAll().where('project_id', '=', episode.projectId).orderBy('step_id').execute();
-    const run = await runStudio(studio, episode, { planToken: token });
-    expect(run.opened).toMatchObject({ outcome: 'blocked', code: 'plan.outdated' });
-    expect(run.opened.differences!.join(' ')).toMatch(words);
-    expect(run.opened.reason).toContain(run.opened.differences![0]!);
-    expect(run.opened.decisions).toHaveLength(STEP_IDS.length);
-    expect(await database.db.selectFrom('step_run').selectAll().where('project_id', '=', episode.projectId).orderBy('step_id').execute()).toEqual(before);
-    expect(studio.soldSince()).toEqual({});
-  });
+  it.each(changes)(
+    'refuses the run after %s has changed, says what, and leaves every row',
+    async (_what, change, words) => {
+      const { token } = await planOf();
+      await change();
+      const before = await database.db
+        .selectFrom('step_run')
+        .selectAll()
+        .where('project_id', '=', episode.projectId)
+        .orderBy('step_id')
+        .execute();
+      const run = await runStudio(studio, episode, { planToken: token });
+      expect(run.opened).toMatchObject({ outcome: 'blocked', code: 'plan.outdated' });
+      expect(run.opened.differences!.join(' ')).toMatch(words);
+      expect(run.opened.reason).toContain(run.opened.differences![0]!);
+      expect(run.opened.decisions).toHaveLength(STEP_IDS.length);
+      expect(
+        await database.db
+          .selectFrom('step_run')
+          .selectAll()
+          .where('project_id', '=', episode.projectId)
+          .orderBy('step_id')
+          .execute(),
+      ).toEqual(before);
+      expect(studio.soldSince()).toEqual({});
+    },
+  );
 
   it('refuses the run when an item would be bought that the plan kept', async () => {
     await patchRow(database.db, episode, 'scene_image_pipeline', { status: 'failed' });
     const { token } = await planOf();
-    await database.db.updateTable('item_result').set({ archived_at: '2026-01-01T00:00:00Z' }).where('project_id', '=', episode.projectId).where('item_id', '=', shots[0]!).where('step_id', '=', 'scene_image_pipeline').execute();
-    await database.db.deleteFrom('purchase').where('project_id', '=', episode.projectId).where('step_id', '=', 'scene_image_pipeline').execute();
+    await database.db
+      .updateTable('item_result')
+      .set({ archived_at: '2026-01-01T00:00:00Z' })
+      .where('project_id', '=', episode.projectId)
+      .where('item_id', '=', shots[0]!)
+      .where('step_id', '=', 'scene_image_pipeline')
+      .execute();
+    await database.db
+      .deleteFrom('purchase')
+      .where('project_id', '=', episode.projectId)
+      .where('step_id', '=', 'scene_image_pipeline')
+      .execute();
     const run = await runStudio(studio, episode, { planToken: token });
-    expect(run.opened.differences).toEqual(['scene_image_pipeline: rerun_self as then, but what it reads or buys has changed.']);
+    expect(run.opened.differences).toEqual([
+      'scene_image_pipeline: rerun_self as then, but what it reads or buys has changed.',
+    ]);
   });
 
-  it.each(['', 'abc', 'ffffffffffffffff-sssssssss-00', '0'.repeat(32)])('refuses %j, which is no token', async (token) => {
-    const run = await runStudio(studio, episode, { planToken: token });
-    expect(run.opened).toMatchObject({ code: 'plan.outdated', differences: ['The token is none of this release: make a new plan.'] });
-  });
+  it.each(['', 'abc', 'ffffffffffffffff-sssssssss-00', '0'.repeat(32)])(
+    'refuses %j, which is no token',
+    async (token) => {
+      const run = await runStudio(studio, episode, { planToken: token });
+      expect(run.opened).toMatchObject({
+        code: 'plan.outdated',
+        differences: ['The token is none of this release: make a new plan.'],
+      });
+    },
+  );
 
   it('is for what was chosen: the same episode with another choice is refused', async () => {
     const { token } = await planOf({ force: ['entity_t2i'] });

@@ -37,7 +37,8 @@ describe('start-up reclaim and sweep', () => {
 
   const told: StepRun[] = [];
   beforeEach(() => told.splice(0));
-  const reclaim = (by: 'startup reclaim' | 'sweep', one = worker) => reclaimDeadRows(one.deps, by, async (row) => void told.push(row));
+  const reclaim = (by: 'startup reclaim' | 'sweep', one = worker) =>
+    reclaimDeadRows(one.deps, by, async (row) => void told.push(row));
   const ownedBy = (step: StepId, owner: Partial<StepRun>) =>
     episode.insert(step, {
       run_id: `run of ${step}`,
@@ -52,21 +53,24 @@ describe('start-up reclaim and sweep', () => {
   it.each([
     ['startup reclaim', 'startup reclaim: owner process gone'],
     ['sweep', 'sweep: owner process gone'],
-  ] as const)('by %s fails the rows of gone processes of this host, and tells Temporal of these only', async (by, reason) => {
-    await ownedBy('world_guide', { owner_pid: deadPid });
-    await ownedBy('shot_selection', { owner_pid: sister.pid });
-    expect(await reclaim(by)).toMatchObject({ reclaimed: [{ step_id: 'world_guide' }], left: 1 });
-    expect(await episode.row('world_guide')).toMatchObject({
-      status: 'failed',
-      recovery_count: 1,
-      barren_takeovers: 1,
-      last_recovery_reason: reason,
-      run_id: 'run of world_guide',
-      owner_pid: deadPid,
-    });
-    expect(await episode.row('shot_selection')).toMatchObject({ status: 'running', recovery_count: 0 });
-    expect(told.map((row) => row.step_id)).toEqual(['world_guide']);
-  });
+  ] as const)(
+    'by %s fails the rows of gone processes of this host, and tells Temporal of these only',
+    async (by, reason) => {
+      await ownedBy('world_guide', { owner_pid: deadPid });
+      await ownedBy('shot_selection', { owner_pid: sister.pid });
+      expect(await reclaim(by)).toMatchObject({ reclaimed: [{ step_id: 'world_guide' }], left: 1 });
+      expect(await episode.row('world_guide')).toMatchObject({
+        status: 'failed',
+        recovery_count: 1,
+        barren_takeovers: 1,
+        last_recovery_reason: reason,
+        run_id: 'run of world_guide',
+        owner_pid: deadPid,
+      });
+      expect(await episode.row('shot_selection')).toMatchObject({ status: 'running', recovery_count: 0 });
+      expect(told.map((row) => row.step_id)).toEqual(['world_guide']);
+    },
+  );
 
   it('leaves alone a stopped sister, another host, a twin container, rows without identity and what cannot be judged', async () => {
     await sister.stop();
@@ -87,7 +91,12 @@ describe('start-up reclaim and sweep', () => {
     await ownedBy('world_guide', own);
     await ownedBy('shot_selection', own);
     await ownedBy('entity_t2i', own);
-    const held = (step: StepId) => ({ ...episode.key(step), runId: `run of ${step}`, bootId: worker.identity.bootId, workflowRunId: null });
+    const held = (step: StepId) => ({
+      ...episode.key(step),
+      runId: `run of ${step}`,
+      bootId: worker.identity.bootId,
+      workflowRunId: null,
+    });
     worker.registry.register(held('shot_selection'));
     worker.registry.register(held('entity_t2i'));
     worker.registry.hold('run of entity_t2i');
@@ -102,9 +111,15 @@ describe('start-up reclaim and sweep', () => {
 
   it('counts one death once, however many look at once', async () => {
     await ownedBy('world_guide', { owner_pid: deadPid });
-    const lookers = Array.from({ length: 6 }, () => openTestWorker(database.db, { identity: { host: worker.identity.host } }));
+    const lookers = Array.from({ length: 6 }, () =>
+      openTestWorker(database.db, { identity: { host: worker.identity.host } }),
+    );
     await Promise.all(lookers.map((one) => reclaim('sweep', one)));
-    expect(await episode.row('world_guide')).toMatchObject({ status: 'failed', recovery_count: 1, barren_takeovers: 1 });
+    expect(await episode.row('world_guide')).toMatchObject({
+      status: 'failed',
+      recovery_count: 1,
+      barren_takeovers: 1,
+    });
     expect(told).toHaveLength(1);
   });
 
@@ -121,7 +136,9 @@ describe('start-up reclaim and sweep', () => {
       await other.query(`UPDATE step_run SET ${change} WHERE project_id = $1`, [episode.projectId]);
       const running = reclaim('sweep');
       await eventually('the sweep waits for the row', async () => {
-        const blocked = await other.query('SELECT 1 FROM pg_stat_activity WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))');
+        const blocked = await other.query(
+          'SELECT 1 FROM pg_stat_activity WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))',
+        );
         return blocked.rowCount! > 0;
       });
       await other.query('COMMIT');
@@ -140,7 +157,9 @@ describe('start-up reclaim and sweep', () => {
     await other.connect();
     try {
       await other.query('BEGIN');
-      await other.query(`SELECT 1 FROM step_run WHERE project_id = $1 AND step_id = 'shot_selection' FOR UPDATE`, [episode.projectId]);
+      await other.query(`SELECT 1 FROM step_run WHERE project_id = $1 AND step_id = 'shot_selection' FOR UPDATE`, [
+        episode.projectId,
+      ]);
       expect(await reclaim('startup reclaim')).toMatchObject({ reclaimed: [{ step_id: 'world_guide' }], left: 1 });
       await other.query('ROLLBACK');
       expect(await reclaim('sweep')).toMatchObject({ reclaimed: [{ step_id: 'shot_selection' }], left: 0 });
@@ -168,6 +187,10 @@ describe('start-up reclaim and sweep', () => {
     await sweep.stop();
     const done = sweeps;
     await database.db.selectFrom('run').select('state').execute();
-    expect([sweeps, most, worker.logged.filter((line) => line.msg.startsWith('a sweep failed')).length]).toEqual([done, 1, 1]);
+    expect([sweeps, most, worker.logged.filter((line) => line.msg.startsWith('a sweep failed')).length]).toEqual([
+      done,
+      1,
+      1,
+    ]);
   });
 });

@@ -53,21 +53,38 @@ describe('release and locks', () => {
     release(deps(), { projectId: episode.projectId, episodeId: 'e1', stepId: STEP, by: 'operator', ...request });
   const now = async () => (await readLocks(deps(), { projectId: episode.projectId })).now;
   const held = async (owner: Partial<StepRun> = {}) =>
-    episode.insert(STEP, { status: 'running', run_id: 'held-run', owner_host: 'elsewhere', owner_pid: 42, owner_boot_id: 'other', started_at: LONG_AGO, heartbeat_at: LONG_AGO, ...owner });
+    episode.insert(STEP, {
+      status: 'running',
+      run_id: 'held-run',
+      owner_host: 'elsewhere',
+      owner_pid: 42,
+      owner_boot_id: 'other',
+      started_at: LONG_AGO,
+      heartbeat_at: LONG_AGO,
+      ...owner,
+    });
   const refused = async (request: Partial<ReleaseRequest>, code: string, says = '') => {
     const before = await episode.everything();
     await expect(ask(request)).rejects.toMatchObject({ code, message: expect.stringContaining(says) });
     expect(await episode.everything()).toEqual(before);
     expect(told).toEqual([]);
   };
-  const audits = async () => (await episode.everything()).audit!.map((one) => (one as { row: Record<string, unknown> }).row);
+  const audits = async () =>
+    (await episode.everything()).audit!.map((one) => (one as { row: Record<string, unknown> }).row);
 
   it('frees the row of a gone process of this host at once: failed, counted, audited, and Temporal is told', async () => {
     await held({ owner_host: cli.identity.host, owner_pid: 4_000_000 });
     expect(await ask()).toMatchObject({ released: true, verdict: 'dead', branch: 3 });
     expect(slept).toBe(0);
-    expect(await episode.row(STEP)).toMatchObject({ status: 'failed', recovery_count: 1, run_id: 'held-run', last_recovery_reason: expect.stringContaining('is gone') });
-    expect(await audits()).toMatchObject([{ act: 'release', by: 'operator', verdict: 'dead', forced: false, step_id: STEP, run_id: 'held-run' }]);
+    expect(await episode.row(STEP)).toMatchObject({
+      status: 'failed',
+      recovery_count: 1,
+      run_id: 'held-run',
+      last_recovery_reason: expect.stringContaining('is gone'),
+    });
+    expect(await audits()).toMatchObject([
+      { act: 'release', by: 'operator', verdict: 'dead', forced: false, step_id: STEP, run_id: 'held-run' },
+    ]);
     expect(told).toHaveLength(1);
   });
 
@@ -106,8 +123,14 @@ describe('release and locks', () => {
   it('of an owner on another host that beats is refused, and with force and a reason obeyed and audited as forced', async () => {
     await held({ heartbeat_at: await now() });
     await refused({}, 'step.owner_alive', '--force');
-    expect(await ask({ force: true, reason: 'I pulled its plug\u0000', runId: 'held-run' })).toMatchObject({ verdict: 'alive', branch: 5 });
-    expect(await episode.row(STEP)).toMatchObject({ status: 'failed', last_recovery_reason: 'I pulled its plug\uFFFD' });
+    expect(await ask({ force: true, reason: 'I pulled its plug\u0000', runId: 'held-run' })).toMatchObject({
+      verdict: 'alive',
+      branch: 5,
+    });
+    expect(await episode.row(STEP)).toMatchObject({
+      status: 'failed',
+      last_recovery_reason: 'I pulled its plug\uFFFD',
+    });
     expect(await audits()).toMatchObject([{ forced: true, verdict: 'alive', reason: 'I pulled its plug\uFFFD' }]);
   });
 
@@ -126,10 +149,20 @@ describe('release and locks', () => {
   });
 
   it('of a row from before ownership, without a run id, goes by its row id', async () => {
-    await episode.insert(STEP, { id: `legacy-${episode.projectId}`, status: 'running', run_id: null, started_at: await now() });
+    await episode.insert(STEP, {
+      id: `legacy-${episode.projectId}`,
+      status: 'running',
+      run_id: null,
+      started_at: await now(),
+    });
     await refused({}, 'step.owner_alive');
     await refused({ force: true, reason: 'gone', runId: 'null' }, 'step.state_changed');
-    await ask({ force: true, reason: 'gone', rowId: `legacy-${episode.projectId}`, runId: `legacy-${episode.projectId}` });
+    await ask({
+      force: true,
+      reason: 'gone',
+      rowId: `legacy-${episode.projectId}`,
+      runId: `legacy-${episode.projectId}`,
+    });
     expect(await episode.row(STEP)).toMatchObject({ status: 'failed' });
   });
 
@@ -142,11 +175,14 @@ describe('release and locks', () => {
 
   it('names one row, or none is touched', async () => {
     await held();
-    for (const stepId of [undefined, STEP]) await expect(release(deps(), { by: 'operator', ...(stepId ? { stepId } : {}) })).rejects.toMatchObject({ code: 'input.invalid' });
+    for (const stepId of [undefined, STEP])
+      await expect(release(deps(), { by: 'operator', ...(stepId ? { stepId } : {}) })).rejects.toMatchObject({
+        code: 'input.invalid',
+      });
     expect(await episode.row(STEP)).toMatchObject({ status: 'running' });
   });
 
-  it('shows every running row with verdict, branch and ages through this process\'s eyes, and changes none', async () => {
+  it("shows every running row with verdict, branch and ages through this process's eyes, and changes none", async () => {
     await insertRowsBefore010(database.db);
     await held();
     await episode.insert('shot_selection', { status: 'completed' });
@@ -155,9 +191,17 @@ describe('release and locks', () => {
     expect(seenBy).toEqual({ role: 'cli', host: cli.identity.host, pid: cli.identity.pid });
     const legacy = locks.filter((lock) => lock.projectId === 'legacy');
     expect(legacy).toHaveLength(14);
-    for (const lock of legacy) expect(lock).toMatchObject({ owner: null, branch: 6, proof: 'legacy_timeout', verdict: lock.ages.startedSeconds === null ? 'unknown' : 'dead' });
+    for (const lock of legacy)
+      expect(lock).toMatchObject({
+        owner: null,
+        branch: 6,
+        proof: 'legacy_timeout',
+        verdict: lock.ages.startedSeconds === null ? 'unknown' : 'dead',
+      });
     expect(legacy.filter((lock) => lock.verdict === 'unknown')).toHaveLength(5);
-    expect(locks.filter((lock) => lock.projectId === episode.projectId)).toMatchObject([{ stepId: STEP, verdict: 'dead', branch: 5, owner: { host: 'elsewhere', pid: 42 } }]);
+    expect(locks.filter((lock) => lock.projectId === episode.projectId)).toMatchObject([
+      { stepId: STEP, verdict: 'dead', branch: 5, owner: { host: 'elsewhere', pid: 42 } },
+    ]);
     expect(await episode.rows()).toEqual(before);
   });
 
@@ -166,7 +210,8 @@ describe('release and locks', () => {
     const inHand = own.buyer.hold('all');
     const attempt = own.attempt(episode, STEP);
     const call = await inHand;
-    const seen = async (by: TestWorker) => (await readLocks({ ...by.deps, role: 'worker' }, { projectId: episode.projectId })).locks[0];
+    const seen = async (by: TestWorker) =>
+      (await readLocks({ ...by.deps, role: 'worker' }, { projectId: episode.projectId })).locks[0];
     expect(await seen(own)).toMatchObject({ verdict: 'alive', branch: 2 });
     expect(await seen(cli)).toMatchObject({ verdict: 'alive', branch: 5 });
     call.answer();

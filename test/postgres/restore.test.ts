@@ -16,7 +16,9 @@ beforeAll(async () => {
   database = await createTestDatabase();
   studio = await openStudio(database.db);
   finished = await studio.episode();
-  studio.answer('t2i_review', () => ({ corrections: [{ item_id: 'S0_L0_V0', t2i_prompt: 'corrected', reason: 'It was wrong.' }] }));
+  studio.answer('t2i_review', () => ({
+    corrections: [{ item_id: 'S0_L0_V0', t2i_prompt: 'corrected', reason: 'It was wrong.' }],
+  }));
   await runStudio(studio, finished);
   studio.answer('t2i_review', null);
 });
@@ -31,7 +33,8 @@ beforeEach(async () => {
   studio.soldSince();
 });
 
-const restore = (step: string, version: number) => restoreSnapshot(studio.deps, { ...episode, stepId: step, version, by: 'ada' });
+const restore = (step: string, version: number) =>
+  restoreSnapshot(studio.deps, { ...episode, stepId: step, version, by: 'ada' });
 const firstShot = async () => (await detailOf(database.db, episode)).scenes[0]!.t2i_variations[0]!;
 
 describe('restoring what an editor had changed', () => {
@@ -39,7 +42,13 @@ describe('restoring what an editor had changed', () => {
     const edited = await firstShot();
     expect(edited.t2i_prompt).toBe('corrected');
     const answer = await restore('scene_detail', 1);
-    expect(answer).toMatchObject({ stepId: 'scene_detail', restored: 1, version: 3, changed: true, status: 'completed' });
+    expect(answer).toMatchObject({
+      stepId: 'scene_detail',
+      restored: 1,
+      version: 3,
+      changed: true,
+      status: 'completed',
+    });
     expect((await firstShot()).t2i_prompt).not.toBe('corrected');
     const versions = await database.db
       .selectFrom('checkpoint')
@@ -49,7 +58,11 @@ describe('restoring what an editor had changed', () => {
       .orderBy('version')
       .execute();
     expect(versions.map((row) => row.written_by)).toEqual(['scene_detail', 't2i_review', 'restore']);
-    expect((await actsOf(database.db, episode)).at(-1)).toMatchObject({ act: 'restore', by: 'ada', step_id: 'scene_detail' });
+    expect((await actsOf(database.db, episode)).at(-1)).toMatchObject({
+      act: 'restore',
+      by: 'ada',
+      step_id: 'scene_detail',
+    });
     expect((await diffSnapshots(database.db, episode, 'scene_detail', 1, 3)).changes).toEqual([]);
   });
 
@@ -58,8 +71,12 @@ describe('restoring what an editor had changed', () => {
     const answer = await restore('scene_detail', 1);
     expect(Object.keys(answer.stale)).toEqual(['scene_image_pipeline']);
     expect(answer.stale['scene_image_pipeline']).toContain(shot);
-    expect(await marksOf(database.db, episode)).toEqual(answer.stale['scene_image_pipeline']!.map((item) => `scene_image_pipeline:${item}`).sort());
-    const expected = Object.fromEntries(STEP_IDS.map((step) => [step, step === 'scene_image_pipeline' ? 'stale' : 'completed']));
+    expect(await marksOf(database.db, episode)).toEqual(
+      answer.stale['scene_image_pipeline']!.map((item) => `scene_image_pipeline:${item}`).sort(),
+    );
+    const expected = Object.fromEntries(
+      STEP_IDS.map((step) => [step, step === 'scene_image_pipeline' ? 'stale' : 'completed']),
+    );
     expect(await statusesOf(database.db, episode)).toEqual(expected);
     expect(Object.fromEntries(answer.decisions.map(({ stepId, action }) => [stepId, action]))).toEqual(
       Object.fromEntries(STEP_IDS.map((step) => [step, step === 'scene_image_pipeline' ? 'rerun_self' : 'skip'])),
@@ -71,7 +88,9 @@ describe('restoring what an editor had changed', () => {
     const restored = await firstShot();
     const run = await runStudio(studio, episode);
     expect(run.ran).toEqual(['scene_image_pipeline']);
-    expect([...(studio.soldSince()['scene_image_pipeline'] ?? [])].sort()).toEqual([...answer.stale['scene_image_pipeline']!].sort());
+    expect([...(studio.soldSince()['scene_image_pipeline'] ?? [])].sort()).toEqual(
+      [...answer.stale['scene_image_pipeline']!].sort(),
+    );
     expect(await firstShot()).toEqual(restored);
 
     await patchRow(database.db, episode, 'scene_detail', { status: 'failed' });
@@ -124,15 +143,36 @@ describe('a restore that has nothing to do or may not be', () => {
     ['a body of another shape', { body: '{"scenes":null}' }, 'step.contract_violation'],
     ['a note that the step did not apply', { body: '{"not_applicable":true}' }, 'step.contract_violation'],
   ])('is refused for a version with %s, which the next run could not read', async (_what, change, code) => {
-    await database.db.updateTable('checkpoint').set(change).where('project_id', '=', episode.projectId).where('step_id', '=', 'scene_detail').where('version', '=', 1).execute();
+    await database.db
+      .updateTable('checkpoint')
+      .set(change)
+      .where('project_id', '=', episode.projectId)
+      .where('step_id', '=', 'scene_detail')
+      .where('version', '=', 1)
+      .execute();
     await expect(restore('scene_detail', 1)).rejects.toMatchObject({ code });
     expect(await versionsOf(database.db, episode)).toMatchObject({ scene_detail: 2 });
   });
 
   it('is refused for a version that was damaged: it would only block the next run', async () => {
-    const { body } = await database.db.selectFrom('checkpoint').select('body').where('project_id', '=', episode.projectId).where('step_id', '=', 'scene_detail').where('version', '=', 1).executeTakeFirstOrThrow();
-    await database.db.updateTable('checkpoint').set({ body: body.replace('"t2i_prompt":"', '"t2i_prompt":"x') }).where('project_id', '=', episode.projectId).where('step_id', '=', 'scene_detail').where('version', '=', 1).execute();
-    await expect(restore('scene_detail', 1)).rejects.toMatchObject({ code: 'step.resume_blocked', message: expect.stringContaining('origin=invariant_drift') });
+    const { body } = await database.db
+      .selectFrom('checkpoint')
+      .select('body')
+      .where('project_id', '=', episode.projectId)
+      .where('step_id', '=', 'scene_detail')
+      .where('version', '=', 1)
+      .executeTakeFirstOrThrow();
+    await database.db
+      .updateTable('checkpoint')
+      .set({ body: body.replace('"t2i_prompt":"', '"t2i_prompt":"x') })
+      .where('project_id', '=', episode.projectId)
+      .where('step_id', '=', 'scene_detail')
+      .where('version', '=', 1)
+      .execute();
+    await expect(restore('scene_detail', 1)).rejects.toMatchObject({
+      code: 'step.resume_blocked',
+      message: expect.stringContaining('origin=invariant_drift'),
+    });
   });
 });
 
@@ -141,7 +181,10 @@ describe('after a restore of any other step every decision is a readable one', (
     studio.answer('shot_selection', (request) => selectOne(request));
     await runStudio(studio, episode, { steps: ['shot_selection'], force: ['shot_selection'] });
     studio.answer('shot_selection', null);
-    expect(await statusesOf(database.db, episode)).toMatchObject({ scene_detail: 'stale', scene_image_pipeline: 'stale' });
+    expect(await statusesOf(database.db, episode)).toMatchObject({
+      scene_detail: 'stale',
+      scene_image_pipeline: 'stale',
+    });
     studio.soldSince();
     await restore('shot_selection', 1);
     const run = await runStudio(studio, episode);
@@ -151,20 +194,35 @@ describe('after a restore of any other step every decision is a readable one', (
     expect((await runStudio(studio, episode)).opened.outcome).toBe('nothing');
   });
 
-  it.each(STEP_IDS)('%s: its own current version, restored from a row at rest that failed, needs no purchase', async (step) => {
-    await patchRow(database.db, episode, step, { status: 'failed', error_message: 'by hand' });
-    const version = (await versionsOf(database.db, episode))[step]!;
-    const answer = await restore(step, version);
-    expect(answer).toMatchObject({ changed: true, status: 'completed', stale: {} });
-    expect(answer.decisions.map(({ action }) => action)).toEqual(STEP_IDS.map(() => 'skip'));
-    expect(await bodyOf(database.db, episode, step)).toEqual(await bodyOf(database.db, finished, step));
-  });
+  it.each(STEP_IDS)(
+    '%s: its own current version, restored from a row at rest that failed, needs no purchase',
+    async (step) => {
+      await patchRow(database.db, episode, step, { status: 'failed', error_message: 'by hand' });
+      const version = (await versionsOf(database.db, episode))[step]!;
+      const answer = await restore(step, version);
+      expect(answer).toMatchObject({ changed: true, status: 'completed', stale: {} });
+      expect(answer.decisions.map(({ action }) => action)).toEqual(STEP_IDS.map(() => 'skip'));
+      expect(await bodyOf(database.db, episode, step)).toEqual(await bodyOf(database.db, finished, step));
+    },
+  );
 });
 
 /** A selection with one shot less in the first scene. */
 function selectOne(request: unknown): never {
   const { input } = request as { input: { scenes: { scene: string }[] } };
-  return { scenes: input.scenes.map(({ scene }) => ({ scene, place: '', time_of_day: 'day', mood: 'calm', shots: [SHOT] })) } as never;
+  return {
+    scenes: input.scenes.map(({ scene }) => ({ scene, place: '', time_of_day: 'day', mood: 'calm', shots: [SHOT] })),
+  } as never;
 }
 
-const SHOT = { size: 'wide', camera: 'still', subject: 'the jar', characters: [], props: [], action: 'stands there', caption: '', speaker: '', on: true };
+const SHOT = {
+  size: 'wide',
+  camera: 'still',
+  subject: 'the jar',
+  characters: [],
+  props: [],
+  action: 'stands there',
+  caption: '',
+  speaker: '',
+  on: true,
+};

@@ -37,9 +37,16 @@ beforeEach(async () => {
   studio.soldSince();
 });
 
-const actions = async () => Object.fromEntries((await plan(studio.deps, episode)).steps.map((step) => [step.stepId, step.action]));
+const actions = async () =>
+  Object.fromEntries((await plan(studio.deps, episode)).steps.map((step) => [step.stepId, step.action]));
 const ALL_SKIP = Object.fromEntries(STEP_IDS.map((step) => [step, 'skip']));
-const READ_STYLE: StepId[] = ['entity_t2i', 'scene_detail', 'floor_plan_render', 'background_render', 'scene_image_pipeline'];
+const READ_STYLE: StepId[] = [
+  'entity_t2i',
+  'scene_detail',
+  'floor_plan_render',
+  'background_render',
+  'scene_image_pipeline',
+];
 const READ_SIZE: StepId[] = ['floor_plan_render', 'background_render', 'scene_image_pipeline'];
 
 async function file(text: string): Promise<string> {
@@ -50,9 +57,15 @@ async function file(text: string): Promise<string> {
 
 describe('noise in the settings leaves every step a skip, and buys nothing', () => {
   it.each([
-    ['the keys in another order, and a default written out', { style: 'ink wash storyboard', ...SMALL_PICTURES, 'provider.text': 'offline' }],
+    [
+      'the keys in another order, and a default written out',
+      { style: 'ink wash storyboard', ...SMALL_PICTURES, 'provider.text': 'offline' },
+    ],
     ['keys that are null', { ...SMALL_PICTURES, style: null, 'model.image': null }],
-    ['another model, provider, price and policy', { ...SMALL_PICTURES, 'model.text': 'x', 'model.image': 'y', 'offline.priceUsd': 3, 'inDoubt.image': 'rebuy' }],
+    [
+      'another model, provider, price and policy',
+      { ...SMALL_PICTURES, 'model.text': 'x', 'model.image': 'y', 'offline.priceUsd': 3, 'inDoubt.image': 'rebuy' },
+    ],
   ])('%s', async (_what, settings) => {
     await studio.configure(episode.projectId, settings);
     expect(await actions()).toEqual(ALL_SKIP);
@@ -64,13 +77,20 @@ describe('noise in the settings leaves every step a skip, and buys nothing', () 
     await applyProjectDefaults(database.db, await file('{"style":"ink wash storyboard","provider.text":"offline"}'));
     const audited = () => database.db.selectFrom('audit').select('id').where('act', '=', 'config_defaults').execute();
     const before = (await audited()).length;
-    await applyProjectDefaults(database.db, await file('\ufeff{\r\n  "provider.text": "offline",\r\n\t"style": "ink wash storyboard"\r\n}\r\n'));
+    await applyProjectDefaults(
+      database.db,
+      await file('\ufeff{\r\n  "provider.text": "offline",\r\n\t"style": "ink wash storyboard"\r\n}\r\n'),
+    );
     expect(await audited()).toHaveLength(before);
     expect(await actions()).toEqual(ALL_SKIP);
   });
 
   it('a key that a checkpoint does not have is no drift: a release listed it later', async () => {
-    await database.db.updateTable('checkpoint').set({ config_hashes: '{}' }).where('project_id', '=', episode.projectId).execute();
+    await database.db
+      .updateTable('checkpoint')
+      .set({ config_hashes: '{}' })
+      .where('project_id', '=', episode.projectId)
+      .execute();
     await studio.configure(episode.projectId, { ...SMALL_PICTURES, style: 'noir' });
     // scene_detail's cards name the style themselves: that is a hash beside the prompt, and no setting.
     expect(await actions()).toMatchObject({ entity_t2i: 'skip', floor_plan_render: 'skip', background_render: 'skip' });
@@ -99,9 +119,17 @@ describe('a change that matters blocks the steps that list it, names the key, an
 
   it('from the file of defaults, too, but for a project that says otherwise', async () => {
     const other = await copyEpisode(database.db, finished);
-    await setSetting(database.db, { projectId: other.projectId, key: 'style', value: 'ink wash storyboard', by: 'test' });
+    await setSetting(database.db, {
+      projectId: other.projectId,
+      key: 'style',
+      value: 'ink wash storyboard',
+      by: 'test',
+    });
     await applyProjectDefaults(database.db, await file('{"style":"noir"}'));
-    expect(await readProjectSettings(database.db, episode.projectId)).toMatchObject({ style: 'noir', 'image.size': '64x36' });
+    expect(await readProjectSettings(database.db, episode.projectId)).toMatchObject({
+      style: 'noir',
+      'image.size': '64x36',
+    });
     expect(await actions()).toMatchObject({ world_guide: 'skip', entity_t2i: 'block' });
     expect((await plan(studio.deps, other)).steps.every((step) => step.action === 'skip')).toBe(true);
   });
@@ -122,9 +150,14 @@ describe('callsheet.config.json', () => {
 
   it('does not stick to a project that sets something else: the defaults go on counting', async () => {
     await applyProjectDefaults(database.db, await file('{"style":"noir"}'));
-    expect(await setSetting(database.db, { projectId: episode.projectId, key: 'model.text', value: 'x', by: 'test' })).toMatchObject({ style: 'noir', 'model.text': 'x' });
+    expect(
+      await setSetting(database.db, { projectId: episode.projectId, key: 'model.text', value: 'x', by: 'test' }),
+    ).toMatchObject({ style: 'noir', 'model.text': 'x' });
     await applyProjectDefaults(database.db, await file('{"style":"watercolour"}'));
-    expect(await readProjectSettings(database.db, episode.projectId)).toMatchObject({ style: 'watercolour', 'model.text': 'x' });
+    expect(await readProjectSettings(database.db, episode.projectId)).toMatchObject({
+      style: 'watercolour',
+      'model.text': 'x',
+    });
   });
 
   it.each([
@@ -134,7 +167,10 @@ describe('callsheet.config.json', () => {
     ['{"image.size":"huge"}', 'config.invalid'],
   ])('%s is refused by its name, and the defaults stay as they were', async (text, code) => {
     await applyProjectDefaults(database.db, await file('{"style":"noir"}'));
-    await expect(applyProjectDefaults(database.db, await file(text))).rejects.toMatchObject({ code, message: expect.stringContaining('callsheet.config.json') });
+    await expect(applyProjectDefaults(database.db, await file(text))).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining('callsheet.config.json'),
+    });
     expect(await readProjectSettings(database.db, 'a-new-project')).toMatchObject({ style: 'noir' });
   });
 });

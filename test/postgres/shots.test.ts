@@ -32,9 +32,16 @@ beforeEach(async () => {
 });
 
 const toggle = (shotId: string, on: boolean) => toggleShot(studio.deps, { ...episode, shotId, on, by: 'dana' });
-const drawn = async () => (await bodyOf<SceneImages>(database.db, episode, 'scene_image_pipeline')).images.map((image) => image.shot_id);
+const drawn = async () =>
+  (await bodyOf<SceneImages>(database.db, episode, 'scene_image_pipeline')).images.map((image) => image.shot_id);
 const kept = async () => {
-  const rows = await database.db.selectFrom('item_result').select('item_id').where('project_id', '=', episode.projectId).where('step_id', '=', 'scene_image_pipeline').where('archived_at', 'is', null).execute();
+  const rows = await database.db
+    .selectFrom('item_result')
+    .select('item_id')
+    .where('project_id', '=', episode.projectId)
+    .where('step_id', '=', 'scene_image_pipeline')
+    .where('archived_at', 'is', null)
+    .execute();
   return rows.map((row) => row.item_id).sort();
 };
 
@@ -42,7 +49,11 @@ describe('a shot that is switched off', () => {
   it('is kept and shown no more; the other shots keep their pictures, and nothing is bought', async () => {
     await toggle(shots[0]!, false);
     expect(await marksOf(database.db, episode)).toEqual([`scene_image_pipeline:${shots[0]}`]);
-    expect(await statusesOf(database.db, episode)).toMatchObject({ scene_image_pipeline: 'stale', background_render: 'completed', scene_detail: 'completed' });
+    expect(await statusesOf(database.db, episode)).toMatchObject({
+      scene_image_pipeline: 'stale',
+      background_render: 'completed',
+      scene_detail: 'completed',
+    });
     const run = await runStudio(studio, episode);
     expect(run.ran).toEqual(['scene_image_pipeline']);
     expect(studio.soldSince()).toEqual({});
@@ -54,7 +65,12 @@ describe('a shot that is switched off', () => {
   it('comes back from what is kept when it is switched on, even under a prompt of a newer version', async () => {
     await toggle(shots[0]!, false);
     await runStudio(studio, episode);
-    await database.db.updateTable('item_result').set({ request_hash: 'of an older prompt version' }).where('project_id', '=', episode.projectId).where('step_id', '=', 'scene_image_pipeline').execute();
+    await database.db
+      .updateTable('item_result')
+      .set({ request_hash: 'of an older prompt version' })
+      .where('project_id', '=', episode.projectId)
+      .where('step_id', '=', 'scene_image_pipeline')
+      .execute();
     // Nor is there a purchase that would serve again: only what is kept can.
     await database.db.deleteFrom('purchase').where('project_id', '=', episode.projectId).execute();
     await toggle(shots[0]!, true);
@@ -66,7 +82,18 @@ describe('a shot that is switched off', () => {
   it('is drawn when it is switched on and was never drawn, and only it', async () => {
     const fresh = await studio.episode();
     episode = fresh;
-    await runStudio(studio, fresh, { steps: ['world_guide', 'shot_selection', 'entity_t2i', 'scene_detail', 'shot_dependency_t2i', 't2i_review', 'floor_plan_render', 'background_render'] });
+    await runStudio(studio, fresh, {
+      steps: [
+        'world_guide',
+        'shot_selection',
+        'entity_t2i',
+        'scene_detail',
+        'shot_dependency_t2i',
+        't2i_review',
+        'floor_plan_render',
+        'background_render',
+      ],
+    });
     await toggle(shots[1]!, false);
     await runStudio(studio, fresh);
     expect(await drawn()).not.toContain(shots[1]);
@@ -104,7 +131,11 @@ describe('switching', () => {
     await patchRow(database.db, episode, 'scene_image_pipeline', { status: 'running' });
     await expect(toggle(shots[0]!, false)).rejects.toMatchObject({ code: 'step.already_running', statusCode: 409 });
     expect(await marksOf(database.db, episode)).toEqual([]);
-    const switches = await database.db.selectFrom('shot_switch').selectAll().where('project_id', '=', episode.projectId).execute();
+    const switches = await database.db
+      .selectFrom('shot_switch')
+      .selectAll()
+      .where('project_id', '=', episode.projectId)
+      .execute();
     expect(switches).toEqual([]);
   });
 
@@ -122,7 +153,9 @@ describe('switching', () => {
   it("gives way to an editor's mark: a shot that was switched twice and then corrected is asked again", async () => {
     await toggle(shots[0]!, false);
     await toggle(shots[0]!, true);
-    studio.answer('t2i_review', () => ({ corrections: [{ item_id: 'S0_L0_V0', t2i_prompt: 'corrected', reason: 'It was wrong.' }] }));
+    studio.answer('t2i_review', () => ({
+      corrections: [{ item_id: 'S0_L0_V0', t2i_prompt: 'corrected', reason: 'It was wrong.' }],
+    }));
     await runStudio(studio, episode, { steps: ['t2i_review'], items: { t2i_review: ['all'] } });
     studio.answer('t2i_review', null);
     studio.soldSince();
@@ -134,11 +167,20 @@ describe('switching', () => {
 describe('items that a person asks again', () => {
   it('redo of a shot buys exactly that shot, in a new generation, and keeps the old picture readable', async () => {
     const before = await versionsOf(database.db, episode);
-    const run = await runStudio(studio, episode, { steps: ['scene_image_pipeline'], items: { scene_image_pipeline: [shots[1]!] } });
+    const run = await runStudio(studio, episode, {
+      steps: ['scene_image_pipeline'],
+      items: { scene_image_pipeline: [shots[1]!] },
+    });
     expect(run.opened.decisions).toMatchObject([{ stepId: 'scene_image_pipeline', action: 'force_explicit' }]);
     expect(studio.soldSince()).toEqual({ scene_image_pipeline: [shots[1]] });
-    expect(await versionsOf(database.db, episode)).toEqual({ ...before, scene_image_pipeline: before['scene_image_pipeline']! + 1 });
-    expect(await statusesOf(database.db, episode)).toMatchObject({ scene_image_pipeline: 'completed', background_render: 'completed' });
+    expect(await versionsOf(database.db, episode)).toEqual({
+      ...before,
+      scene_image_pipeline: before['scene_image_pipeline']! + 1,
+    });
+    expect(await statusesOf(database.db, episode)).toMatchObject({
+      scene_image_pipeline: 'completed',
+      background_render: 'completed',
+    });
     expect(await kept()).toEqual([...shots].sort());
     expect((await runStudio(studio, episode)).opened.outcome).toBe('nothing');
   });
@@ -160,7 +202,11 @@ describe('items that a person asks again', () => {
     expect(marks).toContain('shot_dependency_t2i:all');
     expect(marks.filter((mark) => mark.startsWith('scene_image_pipeline')).length).toBeLessThan(shots.length);
     expect(detail.length).toBeGreaterThan(0);
-    expect(await statusesOf(database.db, episode)).toMatchObject({ entity_t2i: 'completed', floor_plan_render: 'completed', background_render: 'completed' });
+    expect(await statusesOf(database.db, episode)).toMatchObject({
+      entity_t2i: 'completed',
+      floor_plan_render: 'completed',
+      background_render: 'completed',
+    });
   });
 
   it('the one item of a step marks everything that reads it, and nothing that does not', async () => {

@@ -26,7 +26,8 @@ describe('items and their stale marks', () => {
     worker.buyer.sold.length = 0;
   });
 
-  const mark = (items?: string[]) => database.db.transaction().execute((tx) => markStale(tx, episode.key(STEP), 'force', null, items));
+  const mark = (items?: string[]) =>
+    database.db.transaction().execute((tx) => markStale(tx, episode.key(STEP), 'force', null, items));
   const again = async () => worker.attempt(episode, STEP, { workflowRunId: await episode.openRun() });
   const stale = () => episode.patch(STEP, { status: 'stale' });
 
@@ -55,7 +56,8 @@ describe('items and their stale marks', () => {
   it('of a stale row outlive an attempt that stops in the middle', async () => {
     await stale();
     toy.wording[STEP] = 'a new prompt';
-    for (const item of ['b', 'c']) worker.buyer.set(item, { outcome: 'stopped', stop: { why: 'handed_back', cause: 'shutdown' } });
+    for (const item of ['b', 'c'])
+      worker.buyer.set(item, { outcome: 'stopped', stop: { why: 'handed_back', cause: 'shutdown' } });
     await again();
     expect([(await episode.row(STEP)).status, await episode.marks(STEP)]).toEqual(['pending', ['b', 'c']]);
     for (const item of ['b', 'c']) worker.buyer.unset(item);
@@ -64,7 +66,17 @@ describe('items and their stale marks', () => {
   });
 
   it('under a mark on all, of another tool, are all looked at again, whatever the row says', async () => {
-    await database.db.insertInto('stale_mark').values({ project_id: episode.projectId, episode_id: 'e1', step_id: STEP, item_id: '*', act: 'screenplay', request_id: null }).execute();
+    await database.db
+      .insertInto('stale_mark')
+      .values({
+        project_id: episode.projectId,
+        episode_id: 'e1',
+        step_id: STEP,
+        item_id: '*',
+        act: 'screenplay',
+        request_id: null,
+      })
+      .execute();
     await episode.patch(STEP, { status: 'failed' });
     toy.wording[STEP] = 'a new prompt';
     worker.buyer.set('c', { outcome: 'stopped', stop: { why: 'handed_back', cause: 'shutdown' } });
@@ -77,7 +89,17 @@ describe('items and their stale marks', () => {
 
   it('that are marked and asked no more are detached, with their mark; a shot that is only switched off is kept', async () => {
     await mark(['c']);
-    await database.db.insertInto('stale_mark').values({ project_id: episode.projectId, episode_id: 'e1', step_id: STEP, item_id: 'b', act: 'toggle', request_id: null }).execute();
+    await database.db
+      .insertInto('stale_mark')
+      .values({
+        project_id: episode.projectId,
+        episode_id: 'e1',
+        step_id: STEP,
+        item_id: 'b',
+        act: 'toggle',
+        request_id: null,
+      })
+      .execute();
     await stale();
     toy.items[STEP] = ['a'];
     expect(await again()).toMatchObject({ status: 'completed' });
@@ -87,7 +109,12 @@ describe('items and their stale marks', () => {
   });
 
   it('given up by the operator are not asked by a rerun, and are asked once they are forced', async () => {
-    await database.db.updateTable('item_result').set({ status: 'failed', error_code: 'purchase.given_up', result: null }).where('project_id', '=', episode.projectId).where('item_id', '=', 'b').execute();
+    await database.db
+      .updateTable('item_result')
+      .set({ status: 'failed', error_code: 'purchase.given_up', result: null })
+      .where('project_id', '=', episode.projectId)
+      .where('item_id', '=', 'b')
+      .execute();
     await episode.patch(STEP, { status: 'partial' });
     expect(await again()).toMatchObject({ status: 'partial', code: 'purchase.given_up' });
     expect(worker.buyer.sold).toEqual([]);
@@ -109,7 +136,17 @@ describe('items and their stale marks', () => {
     toy.wording[STEP] = 'a new prompt';
     worker.buyer.set('c', async (context, call) => {
       const bought = await worker.buyer.sell(context, call);
-      await database.db.insertInto('stale_mark').values({ project_id: episode.projectId, episode_id: 'e1', step_id: STEP, item_id: 'gone', act: 'restore', request_id: null }).execute();
+      await database.db
+        .insertInto('stale_mark')
+        .values({
+          project_id: episode.projectId,
+          episode_id: 'e1',
+          step_id: STEP,
+          item_id: 'gone',
+          act: 'restore',
+          request_id: null,
+        })
+        .execute();
       return bought;
     });
     expect(await again()).toMatchObject({ status: 'partial', reason: expect.stringContaining('marked stale') });
@@ -120,11 +157,28 @@ describe('items and their stale marks', () => {
     await worker.attempt(episode, 'entity_t2i');
     await worker.attempt(episode, 'scene_detail');
     worker.buyer.sold.length = 0;
-    await database.db.insertInto('project_config').values({ project_id: episode.projectId, settings: JSON.stringify({ 'image.size': '640x360', 'model.text': 'another' }) }).execute();
+    await database.db
+      .insertInto('project_config')
+      .values({
+        project_id: episode.projectId,
+        settings: JSON.stringify({ 'image.size': '640x360', 'model.text': 'another' }),
+      })
+      .execute();
     const run = await episode.openRun();
-    expect(await worker.attempt(episode, 'scene_detail', { workflowRunId: run })).toMatchObject({ status: 'completed', ran: false });
-    await database.db.updateTable('project_config').set({ settings: JSON.stringify({ style: 'noir' }) }).where('project_id', '=', episode.projectId).execute();
-    expect(await worker.attempt(episode, 'scene_detail', { workflowRunId: run })).toMatchObject({ outcome: 'blocked', code: 'step.resume_blocked', reason: expect.stringContaining('style') });
+    expect(await worker.attempt(episode, 'scene_detail', { workflowRunId: run })).toMatchObject({
+      status: 'completed',
+      ran: false,
+    });
+    await database.db
+      .updateTable('project_config')
+      .set({ settings: JSON.stringify({ style: 'noir' }) })
+      .where('project_id', '=', episode.projectId)
+      .execute();
+    expect(await worker.attempt(episode, 'scene_detail', { workflowRunId: run })).toMatchObject({
+      outcome: 'blocked',
+      code: 'step.resume_blocked',
+      reason: expect.stringContaining('style'),
+    });
     expect([worker.buyer.sold, await episode.marks('scene_detail')]).toEqual([[], []]);
   });
 });

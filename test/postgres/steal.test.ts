@@ -22,7 +22,10 @@ describe('an attempt that finds the row running', () => {
   });
 
   const now = async (): Promise<string> => {
-    const clock = await database.db.selectFrom('run').select((row) => row.fn<string>('callsheet_now', []).as('now')).executeTakeFirstOrThrow();
+    const clock = await database.db
+      .selectFrom('run')
+      .select((row) => row.fn<string>('callsheet_now', []).as('now'))
+      .executeTakeFirstOrThrow();
     return clock.now;
   };
   const mine = () => ({ workflow_id: episode.workflowId, workflow_run_id: episode.runId, activity_id: STEP });
@@ -51,7 +54,9 @@ describe('an attempt that finds the row running', () => {
   it('of an earlier attempt of its own that is dead, steals', async () => {
     await owned(mine(), 'old');
     expect(await attempt()).toMatchObject({ outcome: 'ended', status: 'completed' });
-    expect(worker.logged).toContainEqual(expect.objectContaining({ level: 40, msg: 'stealing the step of a dead owner' }));
+    expect(worker.logged).toContainEqual(
+      expect.objectContaining({ level: 40, msg: 'stealing the step of a dead owner' }),
+    );
   });
 
   it('of an earlier attempt of its own that lives, fails retryably and leaves it at work', async () => {
@@ -65,11 +70,16 @@ describe('an attempt that finds the row running', () => {
     expect(await untouched(attempt)).toMatchObject({ outcome: 'blocked' });
   });
 
-  it.each(['mine', 'others'] as const)('that cannot be judged (%s), is blocked and says so as a warning', async (whose) => {
-    await owned(whose === 'mine' ? mine() : others(), 'unreadable');
-    expect(await untouched(attempt)).toMatchObject({ outcome: 'blocked', code: 'step.resume_blocked' });
-    expect(worker.logged).toContainEqual(expect.objectContaining({ level: 40, msg: 'a running row cannot be judged' }));
-  });
+  it.each(['mine', 'others'] as const)(
+    'that cannot be judged (%s), is blocked and says so as a warning',
+    async (whose) => {
+      await owned(whose === 'mine' ? mine() : others(), 'unreadable');
+      expect(await untouched(attempt)).toMatchObject({ outcome: 'blocked', code: 'step.resume_blocked' });
+      expect(worker.logged).toContainEqual(
+        expect.objectContaining({ level: 40, msg: 'a running row cannot be judged' }),
+      );
+    },
+  );
 
   it('of any other run that lives, is refused for good, and the refusal is kept for the door that waits', async () => {
     await owned(others(), 'fresh');
@@ -87,7 +97,10 @@ describe('an attempt that finds the row running', () => {
     await owned(others(), 'fresh');
     const announced = { announcedDeadRunId: 'holder' };
     expect(await untouched(() => attempt({ ...announced, waitedSeconds: 90 }))).toMatchObject({ outcome: 'retry' });
-    expect(await untouched(() => attempt({ ...announced, waitedSeconds: 91 }))).toMatchObject({ outcome: 'blocked', code: 'step.already_running' });
+    expect(await untouched(() => attempt({ ...announced, waitedSeconds: 91 }))).toMatchObject({
+      outcome: 'blocked',
+      code: 'step.already_running',
+    });
     expect(await untouched(() => attempt({ announcedDeadRunId: 'another' }))).toMatchObject({ outcome: 'blocked' });
   });
 
@@ -100,13 +113,19 @@ describe('an attempt that finds the row running', () => {
   });
 
   it('of a process of this host that is gone, steals at once, with no need of beats of its own', async () => {
-    await owned({ ...others(), owner_host: worker.identity.host, owner_host_id: 'kernel-1', owner_pid: 4_000_000 }, 'fresh');
+    await owned(
+      { ...others(), owner_host: worker.identity.host, owner_host_id: 'kernel-1', owner_pid: 4_000_000 },
+      'fresh',
+    );
     worker.mayAct = false;
     expect(await attempt()).toMatchObject({ status: 'completed' });
   });
 
   it('of a container with the same host name and another fingerprint, waits out the lease though no such pid is here', async () => {
-    await owned({ ...others(), owner_host: worker.identity.host, owner_host_id: 'kernel-2', owner_pid: 4_000_000 }, 'fresh');
+    await owned(
+      { ...others(), owner_host: worker.identity.host, owner_host_id: 'kernel-2', owner_pid: 4_000_000 },
+      'fresh',
+    );
     expect(await untouched(attempt)).toMatchObject({ outcome: 'blocked', code: 'step.already_running' });
   });
 
@@ -129,10 +148,13 @@ describe('an attempt that finds the row running', () => {
     expect(await attempt()).toMatchObject({ status: 'completed' });
   });
 
-  it.each(['completed', 'partial', 'cancelled', 'not_applicable'] as const)('and ended by itself meanwhile as %s, reports that end and runs nothing', async (status) => {
-    await episode.insert(STEP, { ...mine(), status, run_id: 'holder' });
-    expect(await untouched(attempt)).toMatchObject({ outcome: 'ended', status, ran: true });
-  });
+  it.each(['completed', 'partial', 'cancelled', 'not_applicable'] as const)(
+    'and ended by itself meanwhile as %s, reports that end and runs nothing',
+    async (status) => {
+      await episode.insert(STEP, { ...mine(), status, run_id: 'holder' });
+      expect(await untouched(attempt)).toMatchObject({ outcome: 'ended', status, ran: true });
+    },
+  );
 
   it('and failed by a sweep meanwhile, runs', async () => {
     await episode.insert(STEP, { ...mine(), status: 'failed', run_id: 'holder', barren_takeovers: 1 });
@@ -156,7 +178,10 @@ describe('an attempt that finds the row running', () => {
       expect(await episode.row(STEP)).toMatchObject({ status: 'running', barren_takeovers: 2 });
       const outcome = await attempt({ attempt: 4 });
       expect(outcome).toMatchObject({ outcome: 'ended', status: 'failed', code: 'step.owner_died_repeatedly' });
-      expect(await episode.row(STEP)).toMatchObject({ status: 'failed', error_message: expect.stringContaining('step.owner_died_repeatedly') });
+      expect(await episode.row(STEP)).toMatchObject({
+        status: 'failed',
+        error_message: expect.stringContaining('step.owner_died_repeatedly'),
+      });
       expect(worker.buyer.sold).toEqual([]);
     });
 

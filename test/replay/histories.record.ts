@@ -39,7 +39,9 @@ async function record(name: string, answer: StartAnswer): Promise<void> {
 }
 
 it('run-all, with an editor step that is handed over', async () => {
-  studio.answer('t2i_review', () => ({ corrections: [{ item_id: 'S0_L0_V0', t2i_prompt: 'corrected', reason: 'It was wrong.' }] }));
+  studio.answer('t2i_review', () => ({
+    corrections: [{ item_id: 'S0_L0_V0', t2i_prompt: 'corrected', reason: 'It was wrong.' }],
+  }));
   finished = await studio.episode();
   await record('run-all-with-editor-handover', await stage.start(finished));
   studio.answer('t2i_review', null);
@@ -48,9 +50,17 @@ it('run-all, with an editor step that is handed over', async () => {
 it('nothing to run, one step, a refused start', async () => {
   await record('nothing-to-run', await stage.start(finished));
   const shots = await copyEpisode(database.db, finished);
-  await record('single-step-forced', await stage.start({ ...shots, steps: ['floor_plan_render'], force: ['floor_plan_render'] }));
+  await record(
+    'single-step-forced',
+    await stage.start({ ...shots, steps: ['floor_plan_render'], force: ['floor_plan_render'] }),
+  );
   const blocked = await copyEpisode(database.db, finished);
-  await patchRow(database.db, blocked, 'scene_detail', { status: 'running', owner_host: 'elsewhere', owner_boot_id: 'another-boot', heartbeat_at: 'last Tuesday' });
+  await patchRow(database.db, blocked, 'scene_detail', {
+    status: 'running',
+    owner_host: 'elsewhere',
+    owner_boot_id: 'another-boot',
+    heartbeat_at: 'last Tuesday',
+  });
   await record('blocked-at-the-start', await stage.start(blocked));
 });
 
@@ -76,7 +86,9 @@ it('cancelled by the operation, by the signal for one step, by Temporal', async 
   const first = await heldFirst;
   await cancel(stage.deps, { ...shown, by: 'test' });
   await eventually('the cancel is shown', async () => {
-    const { searchAttributes } = await stage.client.workflow.getHandle(cancelling.workflowId, cancelling.runId!).describe();
+    const { searchAttributes } = await stage.client.workflow
+      .getHandle(cancelling.workflowId, cancelling.runId!)
+      .describe();
     return searchAttributes['CallsheetState']?.[0] === 'cancelling';
   });
   first.release();
@@ -86,7 +98,9 @@ it('cancelled by the operation, by the signal for one step, by Temporal', async 
   const heldGuide = studio.hold('world_guide');
   const one = await stage.start(ofOneStep);
   const guide = await heldGuide;
-  await stage.client.workflow.getHandle(one.workflowId, one.runId!).signal(CANCEL_SIGNAL, { step: 'scene_detail', by: 'test' });
+  await stage.client.workflow
+    .getHandle(one.workflowId, one.runId!)
+    .signal(CANCEL_SIGNAL, { step: 'scene_detail', by: 'test' });
   guide.release();
   await record('cancel-of-a-step-ahead', one);
 
@@ -96,7 +110,11 @@ it('cancelled by the operation, by the signal for one step, by Temporal', async 
   const flying = await heldAgain;
   await stage.client.workflow.getHandle(third.workflowId, third.runId!).cancel();
   await eventually('the cancel stands in the ledger', async () => {
-    const cancels = await database.db.selectFrom('run_cancel').selectAll().where('workflow_run_id', '=', third.runId!).execute();
+    const cancels = await database.db
+      .selectFrom('run_cancel')
+      .selectAll()
+      .where('workflow_run_id', '=', third.runId!)
+      .execute();
     return cancels.length > 0;
   });
   flying.release();
@@ -110,7 +128,12 @@ it('handed back at a shutdown, and taken up by the next attempt', async () => {
   stage.shutdown.requested = true;
   call.release();
   await eventually('an attempt has handed the step back', async () => {
-    const row = await database.db.selectFrom('step_run').select('last_recovery_reason').where('workflow_run_id', '=', answer.runId!).where('step_id', '=', 'entity_t2i').executeTakeFirst();
+    const row = await database.db
+      .selectFrom('step_run')
+      .select('last_recovery_reason')
+      .where('workflow_run_id', '=', answer.runId!)
+      .where('step_id', '=', 'entity_t2i')
+      .executeTakeFirst();
     return row?.last_recovery_reason?.startsWith('handed back: shutdown');
   });
   stage.shutdown.requested = false;
@@ -119,6 +142,11 @@ it('handed back at a shutdown, and taken up by the next attempt', async () => {
 
 it('taken over after kill -9 of the worker', async () => {
   const episode = await studio.episode();
-  const run = await killAndTakeOver({ databaseUrl: database.url, temporalAddress: temporal.address, artifactDir: studio.artifactDir, episode });
+  const run = await killAndTakeOver({
+    databaseUrl: database.url,
+    temporalAddress: temporal.address,
+    artifactDir: studio.artifactDir,
+    episode,
+  });
   await recordHistory(temporal.address, 'takeover-after-kill', run);
 }, 120_000);

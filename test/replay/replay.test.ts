@@ -31,13 +31,22 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** What each history says to a bundle: null where it replays. */
-async function replay(bundle: string, environment: Readonly<Record<string, string>> = {}): Promise<Record<string, string | null>> {
+async function replay(
+  bundle: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Record<string, string | null>> {
   const file = path.join(folder, `${Math.random().toString(36).slice(2)}.js`);
   await writeFile(file, bundle);
   const script = path.join(__dirname, '../support/replay-histories.cjs');
-  const { stdout } = await promisify(execFile)(process.execPath, [script, file, HISTORIES], { env: childEnvironment(environment) });
+  const { stdout } = await promisify(execFile)(process.execPath, [script, file, HISTORIES], {
+    env: childEnvironment(environment),
+  });
   const lines = stdout.split('\n').filter((line) => line.startsWith('{"name":')); // the SDK's core writes there, too
-  return Object.fromEntries(lines.map((line) => JSON.parse(line) as { name: string; error: string | null }).map(({ name, error }) => [name, error]));
+  return Object.fromEntries(
+    lines
+      .map((line) => JSON.parse(line) as { name: string; error: string | null })
+      .map(({ name, error }) => [name, error]),
+  );
 }
 
 /** The bundle with one thing changed, on purpose. */
@@ -64,9 +73,19 @@ it('every history replays in another time zone and language', async () => {
 });
 
 it.each([
-  ['one activity call is swapped for another', '.announceStep(', '.openRun(', ['run-all-with-editor-handover', 'single-step-forced', 'takeover-after-kill']],
+  [
+    'one activity call is swapped for another',
+    '.announceStep(',
+    '.openRun(',
+    ['run-all-with-editor-handover', 'single-step-forced', 'takeover-after-kill'],
+  ],
   ['the refresh of an editor step is left out', '.refreshStep(', '.runStep(', ['run-all-with-editor-handover']],
-  ['a cancel is not written down any more', '.recordCancel(', '.closeRun(', ['cancel-all-keeps-the-call-in-flight', 'cancel-by-temporal-closes-as-cancelled', 'cancel-of-a-step-ahead']],
+  [
+    'a cancel is not written down any more',
+    '.recordCancel(',
+    '.closeRun(',
+    ['cancel-all-keeps-the-call-in-flight', 'cancel-by-temporal-closes-as-cancelled', 'cancel-of-a-step-ahead'],
+  ],
 ])('a replay fails where %s', async (_what, from, to, broken) => {
   const results = await replay(mutated(from, to));
   for (const name of broken) expect(results[name]).toMatch(/^DeterminismViolationError/);

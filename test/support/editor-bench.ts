@@ -11,7 +11,10 @@ export const EDITOR: StepId = 't2i_review';
 const VICTIMS = ['entity_t2i', 'scene_detail'] as const;
 
 interface Scenes {
-  readonly scenes: readonly { readonly scene_index: number; readonly t2i_variations: readonly { readonly shot_id: string; readonly t2i_prompt: string }[] }[];
+  readonly scenes: readonly {
+    readonly scene_index: number;
+    readonly t2i_variations: readonly { readonly shot_id: string; readonly t2i_prompt: string }[];
+  }[];
 }
 
 /** An episode of which all is done that the editor step needs, and a shop that all its processes buy at. */
@@ -44,7 +47,8 @@ export async function openEditorBench({ db }: TestDatabase): Promise<EditorBench
     const [scene] = (await scenes()).scenes;
     return { itemId: `S${scene!.scene_index}_L0_V0`, ...scene!.t2i_variations[0]! };
   };
-  const corrections = (list: Json[]) => shop.set(`${EDITOR}:all`, (context, call) => shop.sellText(context, call, { corrections: list }));
+  const corrections = (list: Json[]) =>
+    shop.set(`${EDITOR}:all`, (context, call) => shop.sellText(context, call, { corrections: list }));
   const worker = another();
   for (const step of STEP_IDS.slice(0, STEP_IDS.indexOf(EDITOR))) await worker.attempt(episode, step);
   return {
@@ -69,9 +73,17 @@ export async function openEditorBench({ db }: TestDatabase): Promise<EditorBench
       return JSON.stringify([checkpoint, items, rows].map((table) => table!.filter(ofVictims)));
     },
     newVersion: async (body) => {
-      const current = await db.selectFrom('checkpoint').selectAll().where('project_id', '=', episode.projectId).where('step_id', '=', 'scene_detail').executeTakeFirstOrThrow();
+      const current = await db
+        .selectFrom('checkpoint')
+        .selectAll()
+        .where('project_id', '=', episode.projectId)
+        .where('step_id', '=', 'scene_detail')
+        .executeTakeFirstOrThrow();
       const { id: _id, ...copy } = current;
-      await db.insertInto('checkpoint').values({ ...copy, version: copy.version + 1, body: JSON.stringify(body), written_by: 'restore' }).execute();
+      await db
+        .insertInto('checkpoint')
+        .values({ ...copy, version: copy.version + 1, body: JSON.stringify(body), written_by: 'restore' })
+        .execute();
     },
   };
 }

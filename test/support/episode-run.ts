@@ -58,19 +58,38 @@ export class StubActivities implements EpisodeActivities {
     await this.begin('openRun');
     const { runId } = Context.current().info.workflowExecution!;
     const opened = await this.opening(run);
-    return { outcome: 'opened', ledgerRunId: runId, requestId: run.requestId, decisions: [], code: null, reason: null, ...opened };
+    return {
+      outcome: 'opened',
+      ledgerRunId: runId,
+      requestId: run.requestId,
+      decisions: [],
+      code: null,
+      reason: null,
+      ...opened,
+    };
   };
 
   readonly announceStep = async (turn: StepTurn): Promise<Announcement> => {
     await this.begin(`announceStep ${turn.stepId}`);
     const announced = await this.announcing(turn);
-    return { stepId: turn.stepId, action: 'rerun_self', origin: null, code: null, reason: 'because', deadRunId: null, ...announced };
+    return {
+      stepId: turn.stepId,
+      action: 'rerun_self',
+      origin: null,
+      code: null,
+      reason: 'because',
+      deadRunId: null,
+      ...announced,
+    };
   };
 
   readonly runStep = async (attempt: StepAttempt): Promise<StepResult> => {
     this.attempts.push(attempt);
     await this.begin(`runStep ${attempt.stepId}`);
-    const end = attempt.stepId === 't2i_review' ? ({ status: 'parked', adoptToken: 'the token' } as const) : ({ status: 'completed', adoptToken: null } as const);
+    const end =
+      attempt.stepId === 't2i_review'
+        ? ({ status: 'parked', adoptToken: 'the token' } as const)
+        : ({ status: 'completed', adoptToken: null } as const);
     return { ...end, code: null, reason: 'done', ...(await this.running(attempt)) };
   };
 
@@ -175,4 +194,3 @@ export function openTestRuns(temporal: TestTemporal): TestRuns {
     },
   };
 }
-

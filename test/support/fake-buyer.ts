@@ -16,7 +16,12 @@ export interface CallInHand {
 
 /** A buyer that keeps what it sold, and does with an item what the test said. It is a safe point, like the real one. */
 export class FakeBuyer implements Buyer {
-  readonly sold: { readonly step: string; readonly item: string; readonly generation: number; readonly runId: string }[] = [];
+  readonly sold: {
+    readonly step: string;
+    readonly item: string;
+    readonly generation: number;
+    readonly runId: string;
+  }[] = [];
   private readonly answers = new Map<string, Answer>();
   private readonly holding = new Map<string, (call: CallInHand) => void>();
 
@@ -69,7 +74,9 @@ export class FakeBuyer implements Buyer {
   /** A text that names item, generation and request. */
   protected resultsOf({ generation }: BuyContext, call: StepCall): Promise<Readonly<Record<string, Json>>> {
     const request = hashOf(call.request).slice(0, 8);
-    return Promise.resolve(Object.fromEntries(call.items.map((item) => [item, `${item} of generation ${generation} for ${request}`])));
+    return Promise.resolve(
+      Object.fromEntries(call.items.map((item) => [item, `${item} of generation ${generation} for ${request}`])),
+    );
   }
 
   soldOf(step: string): string[] {

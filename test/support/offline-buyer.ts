@@ -19,7 +19,8 @@ export class OfflineBuyer extends FakeBuyer {
 
   protected override async resultsOf(_context: BuyContext, call: StepCall): Promise<Readonly<Record<string, Json>>> {
     const { request } = call;
-    if (request.kind === 'text') return this.read(call, answerOffline(request.task, JSON.parse(JSON.stringify(request.input)) as Json));
+    if (request.kind === 'text')
+      return this.read(call, answerOffline(request.task, JSON.parse(JSON.stringify(request.input)) as Json));
     const { width, height } = request;
     const artifact = hashOf(request);
     this.sizes.set(artifact, { width, height });

@@ -40,11 +40,7 @@ export class RealWorker {
   private readonly child: ChildProcess;
 
   constructor({ env, preload, wrapper = [] }: RealWorkerOptions) {
-    const node = [
-      process.execPath,
-      ...(preload === undefined ? [] : ['--require', preload]),
-      WORKER,
-    ];
+    const node = [process.execPath, ...(preload === undefined ? [] : ['--require', preload]), WORKER];
     const [program, ...args] = [...wrapper, ...node];
     this.child = spawn(program!, args, {
       cwd: repository,

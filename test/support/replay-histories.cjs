@@ -16,8 +16,11 @@ async function main([codePath, folder]) {
     .sort()
     .map((file) => JSON.parse(fs.readFileSync(path.join(folder, file), 'utf8')));
   for (const { name, workflowId, history } of recorded) {
-    const results = Worker.runReplayHistories({ workflowBundle: { codePath } }, [{ workflowId, history: fromJson(history) }]);
-    for await (const { error } of results) process.stdout.write(`${JSON.stringify({ name, error: error ? `${error.name}: ${error.message}` : null })}\n`);
+    const results = Worker.runReplayHistories({ workflowBundle: { codePath } }, [
+      { workflowId, history: fromJson(history) },
+    ]);
+    for await (const { error } of results)
+      process.stdout.write(`${JSON.stringify({ name, error: error ? `${error.name}: ${error.message}` : null })}\n`);
   }
 }
 

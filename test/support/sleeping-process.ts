@@ -20,7 +20,9 @@ export async function startSleepingProcess(): Promise<SleepingProcess> {
     pid,
     stop: async () => {
       child.kill('SIGSTOP');
-      await eventually('the process is stopped', async () => /^State:\s+T/m.test(await readFile(`/proc/${pid}/status`, 'utf8')));
+      await eventually('the process is stopped', async () =>
+        /^State:\s+T/m.test(await readFile(`/proc/${pid}/status`, 'utf8')),
+      );
     },
     kill: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;

@@ -35,7 +35,10 @@ let bundle: Promise<WorkflowBundle> | undefined;
 
 /** The workflows of this source tree, bundled once for a test file. */
 export function workflowBundle(): Promise<WorkflowBundle> {
-  bundle ??= bundleWorkflowCode({ workflowsPath: path.resolve(__dirname, '../../src/workflows/index.ts'), logger: new DefaultLogger('WARN') });
+  bundle ??= bundleWorkflowCode({
+    workflowsPath: path.resolve(__dirname, '../../src/workflows/index.ts'),
+    logger: new DefaultLogger('WARN'),
+  });
   return bundle;
 }
 
@@ -52,7 +55,10 @@ function clientOf({ environment, taskQueue }: TestTemporal): Client {
     namespace: options.namespace,
     interceptors: {
       workflow: [
-        { startUpdateWithStart: (input, next) => next({ ...input, workflowStartOptions: { ...input.workflowStartOptions, taskQueue } }) },
+        {
+          startUpdateWithStart: (input, next) =>
+            next({ ...input, workflowStartOptions: { ...input.workflowStartOptions, taskQueue } }),
+        },
       ],
     },
   });
@@ -62,14 +68,23 @@ export async function openStage(core: CoreDependencies, temporal: TestTemporal):
   const client = clientOf(temporal);
   const sleep = (ms: number) => delay(ms);
   const episodes = new EpisodeClient(client);
-  const deps: CoreDependencies = { ...core, sleep, temporal: { client: episodes, tell: failAttemptWith(client, core.log) } };
+  const deps: CoreDependencies = {
+    ...core,
+    sleep,
+    temporal: { client: episodes, tell: failAttemptWith(client, core.log) },
+  };
   const shutdown = { requested: false };
   const worker = await Worker.create({
     connection: temporal.environment.nativeConnection,
     taskQueue: temporal.taskQueue,
     identity: `test-${randomUUID()}`,
     workflowBundle: await workflowBundle(),
-    activities: createActivities({ ...core, heartbeats: new ActivityHeartbeats(), shutdown, stateInTemporal: stateInTemporalOf(client) }),
+    activities: createActivities({
+      ...core,
+      heartbeats: new ActivityHeartbeats(),
+      shutdown,
+      stateInTemporal: stateInTemporalOf(client),
+    }),
     stickyQueueScheduleToStartTimeout: '1s',
     maxHeartbeatThrottleInterval: '1s',
     defaultHeartbeatThrottleInterval: '1s',
@@ -86,7 +101,11 @@ export async function openStage(core: CoreDependencies, temporal: TestTemporal):
     closed,
     atRest: async (episode) => {
       const runs = await eventually(`every run of ${episode.projectId} has ended`, async () => {
-        const all = await core.db.selectFrom('run').select(['workflow_id', 'workflow_run_id', 'ended_at']).where('project_id', '=', episode.projectId).execute();
+        const all = await core.db
+          .selectFrom('run')
+          .select(['workflow_id', 'workflow_run_id', 'ended_at'])
+          .where('project_id', '=', episode.projectId)
+          .execute();
         return all.every((run) => run.ended_at !== null) ? all : null;
       });
       for (const run of runs) await closed({ workflowId: run.workflow_id, runId: run.workflow_run_id });

@@ -4,7 +4,17 @@ import type { Db } from '../../src/db/pool';
 import type { EpisodeRef } from '../../src/operations/contract';
 
 /** What an episode at rest consists of. Runs, cancels and decisions belong to the past, and are left behind. */
-const TABLES = ['project_config', 'episode', 'step_run', 'checkpoint', 'item_result', 'stale_mark', 'generation', 'shot_switch', 'purchase'];
+const TABLES = [
+  'project_config',
+  'episode',
+  'step_run',
+  'checkpoint',
+  'item_result',
+  'stale_mark',
+  'generation',
+  'shot_switch',
+  'purchase',
+];
 
 /** Columns that name a row all over the table, and so are made anew. */
 const NAMES = new Set(['step_run.id', 'purchase.id']);
@@ -34,6 +44,8 @@ export async function copyEpisodes(db: Db, from: EpisodeRef, count: number): Pro
 async function copiedColumns(db: Db, table: string): Promise<string[]> {
   const { rows } = await sql<{ column_name: string }>`
     SELECT column_name FROM information_schema.columns
-    WHERE table_schema = current_schema() AND table_name = ${table} AND is_identity = 'NO' ORDER BY ordinal_position`.execute(db);
+    WHERE table_schema = current_schema() AND table_name = ${table} AND is_identity = 'NO' ORDER BY ordinal_position`.execute(
+    db,
+  );
   return rows.map((row) => row.column_name);
 }

@@ -53,7 +53,12 @@ export async function actsOf(db: Db, episode: EpisodeRef) {
 }
 
 /** Sets a row as another tool or a person would, behind everybody's back. */
-export async function patchRow(db: Db, episode: EpisodeRef, step: StepId, change: Readonly<Record<string, string | null>>): Promise<void> {
+export async function patchRow(
+  db: Db,
+  episode: EpisodeRef,
+  step: StepId,
+  change: Readonly<Record<string, string | null>>,
+): Promise<void> {
   await db
     .updateTable('step_run')
     .set(change)

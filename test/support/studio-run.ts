@@ -44,12 +44,19 @@ export async function runStudio(studio: Studio, episode: EpisodeRef, options: Ru
     leaseSeconds: 90,
     sweepSeconds: 5,
   };
-  const opened = await openRun(studio.deps, { input, workflowId, workflowRunId, stateInTemporal: () => Promise.resolve(null) });
+  const opened = await openRun(studio.deps, {
+    input,
+    workflowId,
+    workflowRunId,
+    stateInTemporal: () => Promise.resolve(null),
+  });
   const ends: Partial<Record<StepId, StepEnd>> = {};
   const ran: StepId[] = [];
   if (opened.outcome !== 'opened') return { opened, ends, ran };
   for (const step of input.chosen) {
-    const heldBack = STEP_NEEDS[step].some((need) => input.chosen.includes(need) && !meetsNeed(ends[need] ?? 'held back'));
+    const heldBack = STEP_NEEDS[step].some(
+      (need) => input.chosen.includes(need) && !meetsNeed(ends[need] ?? 'held back'),
+    );
     if (heldBack) continue;
     const outcome = await turnOf(studio, input, step, { workflowId, workflowRunId }, stop);
     ends[step] = outcome.outcome === 'ended' ? (outcome.status as StepEnd) : 'blocked';

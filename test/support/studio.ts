@@ -58,13 +58,27 @@ export async function openStudio(db: Db, priceUsd = 0.04): Promise<Studio> {
   const artifacts = createArtifactStore(artifactDir);
   const books = createStudioProvider(priceUsd);
   const logged: Studio['logged'] = [];
-  const log = pino({ level: 'info' }, { write: (line) => void logged.push(JSON.parse(line) as Studio['logged'][number]) });
-  const identity = { host: `studio-${randomUUID().slice(0, 8)}`, pid: process.pid, bootId: randomUUID(), hostId: 'kernel-1' };
+  const log = pino(
+    { level: 'info' },
+    { write: (line) => void logged.push(JSON.parse(line) as Studio['logged'][number]) },
+  );
+  const identity = {
+    host: `studio-${randomUUID().slice(0, 8)}`,
+    pid: process.pid,
+    bootId: randomUUID(),
+    hostId: 'kernel-1',
+  };
   const sleep = (ms: number) => delay(ms / 50);
   const judging = {
     db,
     identity,
-    times: { stepRunningTimeoutSeconds: 3600, leaseSeconds: 90, heartbeatSeconds: 30, sweepSeconds: 5, stallSeconds: 600 },
+    times: {
+      stepRunningTimeoutSeconds: 3600,
+      leaseSeconds: 90,
+      heartbeatSeconds: 30,
+      sweepSeconds: 5,
+      stallSeconds: 600,
+    },
     registry: new Registry(),
     steps: STEPS,
     artifacts: createArtifactProbe(artifacts),

@@ -33,13 +33,30 @@ export interface TestEpisode {
   everything(): Promise<Record<string, unknown[]>>;
 }
 
-const TABLES = ['step_run', 'checkpoint', 'item_result', 'stale_mark', 'generation', 'audit', 'purchase', 'step_decision', 'run'] as const;
+const TABLES = [
+  'step_run',
+  'checkpoint',
+  'item_result',
+  'stale_mark',
+  'generation',
+  'audit',
+  'purchase',
+  'step_decision',
+  'run',
+] as const;
 
 export async function createTestEpisode(db: Db, screenplay = SCREENPLAY): Promise<TestEpisode> {
   const [projectId, episodeId] = [`p-${randomUUID().slice(0, 8)}`, 'e1'];
   await db
     .insertInto('episode')
-    .values({ project_id: projectId, episode_id: episodeId, title: 'Test', screenplay, screenplay_version: 1, screenplay_hash: sha256(screenplay) })
+    .values({
+      project_id: projectId,
+      episode_id: episodeId,
+      title: 'Test',
+      screenplay,
+      screenplay_version: 1,
+      screenplay_hash: sha256(screenplay),
+    })
     .execute();
   const workflowId = `episode/${projectId}/${episodeId}`;
   const of = (step: StepId) => ({ project_id: projectId, episode_id: episodeId, step_id: step });
@@ -64,7 +81,8 @@ export async function createTestEpisode(db: Db, screenplay = SCREENPLAY): Promis
     return runId;
   };
   const runId = await openRun();
-  const stepRun = () => db.selectFrom('step_run').selectAll().where('project_id', '=', projectId).where('episode_id', '=', episodeId);
+  const stepRun = () =>
+    db.selectFrom('step_run').selectAll().where('project_id', '=', projectId).where('episode_id', '=', episodeId);
   return {
     projectId,
     episodeId,
@@ -75,17 +93,34 @@ export async function createTestEpisode(db: Db, screenplay = SCREENPLAY): Promis
     row: (step) => stepRun().where('step_id', '=', step).executeTakeFirstOrThrow(),
     rows: () => stepRun().orderBy('step_id').execute(),
     patch: async (step, change) => {
-      await db.updateTable('step_run').set(change).where('project_id', '=', projectId).where('step_id', '=', step).execute();
+      await db
+        .updateTable('step_run')
+        .set(change)
+        .where('project_id', '=', projectId)
+        .where('step_id', '=', step)
+        .execute();
     },
     insert: async (step, row) => {
       const now = '2026-03-25 04:12:11.123456+00';
       await db
         .insertInto('step_run')
-        .values({ id: randomUUID(), ...of(step), status: 'running', created_at: now, updated_at: now, recovery_count: 0, ...row })
+        .values({
+          id: randomUUID(),
+          ...of(step),
+          status: 'running',
+          created_at: now,
+          updated_at: now,
+          recovery_count: 0,
+          ...row,
+        })
         .execute();
     },
     endRun: async (run = runId) => {
-      await db.updateTable('run').set({ ended_at: sql`callsheet_now()`, state: 'failed' }).where('workflow_run_id', '=', run).execute();
+      await db
+        .updateTable('run')
+        .set({ ended_at: sql`callsheet_now()`, state: 'failed' })
+        .where('workflow_run_id', '=', run)
+        .execute();
     },
     cancel: async (step, run = runId) => {
       await db.insertInto('run_cancel').values({ workflow_run_id: run, step, by: 'test' }).execute();
@@ -134,7 +169,10 @@ export async function createTestEpisode(db: Db, screenplay = SCREENPLAY): Promis
     everything: async () => {
       const found: Record<string, unknown[]> = {};
       for (const table of TABLES) {
-        const { rows } = await sql`SELECT to_jsonb(t) AS row FROM ${sql.table(table)} t WHERE project_id = ${projectId} ORDER BY to_jsonb(t)::text`.execute(db);
+        const { rows } =
+          await sql`SELECT to_jsonb(t) AS row FROM ${sql.table(table)} t WHERE project_id = ${projectId} ORDER BY to_jsonb(t)::text`.execute(
+            db,
+          );
         found[table] = rows;
       }
       return found;

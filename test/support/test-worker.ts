@@ -49,7 +49,12 @@ export interface TestWorker {
   /** Whether its own beats have succeeded for long enough. */
   mayAct: boolean;
   attempt(episode: TestEpisode, step: StepId, changes?: AttemptChanges): Promise<AttemptOutcome>;
-  refresh(episode: TestEpisode, step: StepId, adoptToken: string | null, changes?: AttemptChanges): Promise<AttemptOutcome>;
+  refresh(
+    episode: TestEpisode,
+    step: StepId,
+    adoptToken: string | null,
+    changes?: AttemptChanges,
+  ): Promise<AttemptOutcome>;
 }
 
 export interface WorkerOptions {
@@ -71,7 +76,10 @@ export function openTestWorker(db: Db, options: WorkerOptions = {}): TestWorker 
   const registry = new Registry();
   const buyer = new FakeBuyer();
   const logged: TestWorker['logged'] = [];
-  const log = pino({ level: 'trace' }, { write: (line) => void logged.push(JSON.parse(line) as { level: number; msg: string }) });
+  const log = pino(
+    { level: 'trace' },
+    { write: (line) => void logged.push(JSON.parse(line) as { level: number; msg: string }) },
+  );
   const deps: ExecutionDependencies = {
     db,
     identity,

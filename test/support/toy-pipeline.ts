@@ -39,7 +39,8 @@ function reads(inputs: StepInputs, need: StepId, item: string): string | null {
 
 async function verify(toy: Toy, id: StepId, { body }: VerifyContext) {
   const { shots } = (body ?? {}) as Partial<ToyBody>;
-  if (!Array.isArray(shots)) throw new AppError('step.contract_violation', `The checkpoint of ${id} has a wrong shape.`);
+  if (!Array.isArray(shots))
+    throw new AppError('step.contract_violation', `The checkpoint of ${id} has a wrong shape.`);
   const missing = itemsOf(toy, id).filter((item) => !shots.some((shot) => shot.shot_id === item));
   return missing.length === 0
     ? CLEAN

@@ -40,11 +40,7 @@ export class WorkerProcess {
   private readonly child: ChildProcess;
 
   constructor({ env, preload, wrapper = [] }: WorkerOptions) {
-    const node = [
-      process.execPath,
-      ...(preload === undefined ? [] : ['--require', preload]),
-      WORKER,
-    ];
+    const node = [process.execPath, ...(preload === undefined ? [] : ['--require', preload]), WORKER];
     const [program, ...args] = [...wrapper, ...node];
     this.child = spawn(program!, args, {
       cwd: repository,

@@ -1,11 +1,27 @@
 import { CLEAN, incomplete, type CompletionReport, type Origin } from '../../src/domain/completion';
-import { asksForVerify, decide, RUNNING_ACTIONS, type CheckpointContract, type DecisionFacts } from '../../src/domain/decision';
+import {
+  asksForVerify,
+  decide,
+  RUNNING_ACTIONS,
+  type CheckpointContract,
+  type DecisionFacts,
+} from '../../src/domain/decision';
 import { STEP_STATUSES } from '../../src/domain/status';
 import type { Verdict } from '../../src/domain/verdict';
 
-const verdictOf = (verdict: Verdict['verdict']): Verdict => ({ verdict, branch: 5, proof: 'lease', ages: { startedSeconds: 1, heartbeatSeconds: 1 }, reason: 'because' });
-const reportOf = (origin: Origin): CompletionReport => (origin === 'clean' ? CLEAN : incomplete(origin, ['something'], [{ what: 'x' }], true));
-const contract = (schemaVersion: number, style: string): CheckpointContract => ({ schemaVersion, configHashes: { style } });
+const verdictOf = (verdict: Verdict['verdict']): Verdict => ({
+  verdict,
+  branch: 5,
+  proof: 'lease',
+  ages: { startedSeconds: 1, heartbeatSeconds: 1 },
+  reason: 'because',
+});
+const reportOf = (origin: Origin): CompletionReport =>
+  origin === 'clean' ? CLEAN : incomplete(origin, ['something'], [{ what: 'x' }], true);
+const contract = (schemaVersion: number, style: string): CheckpointContract => ({
+  schemaVersion,
+  configHashes: { style },
+});
 
 const STATES = [
   null,
@@ -24,7 +40,13 @@ const CHECKPOINTS: Record<string, CheckpointContract | null> = {
   'before the key was listed': { schemaVersion: 2, configHashes: {} },
 };
 const ORIGINS: readonly Origin[] = ['clean', 'artifact_missing', 'contract_drift', 'invariant_drift', 'verify_crashed'];
-const NEEDS = { met: ['completed', false], aside: ['not_applicable', false], absent: [undefined, false], stale: ['stale', false], 'will run': ['failed', true] } as const;
+const NEEDS = {
+  met: ['completed', false],
+  aside: ['not_applicable', false],
+  absent: [undefined, false],
+  stale: ['stale', false],
+  'will run': ['failed', true],
+} as const;
 const APPLIES = { yes: [true, null], no: [false, null], broken: [true, 'it has a wrong shape'] } as const;
 const BELOW = [null, 'alive', 'dead', 'unknown'] as const;
 const VICTIMS = {
@@ -58,14 +80,23 @@ function factsOf(one: Case): DecisionFacts {
   const facts: Omit<DecisionFacts, 'report'> = {
     step: 't2i_review',
     mode: one.mode,
-    row: state && { status: state.status, run_id: 'r', owner_boot_id: 'b', started_at: 's', heartbeat_at: 'h', error_message: null },
+    row: state && {
+      status: state.status,
+      run_id: 'r',
+      owner_boot_id: 'b',
+      started_at: 's',
+      heartbeat_at: 'h',
+      error_message: null,
+    },
     verdict: state?.verdict ? verdictOf(state.verdict) : null,
     needs: [{ step: 'shot_dependency_t2i', status, willRun }],
     applies: APPLIES[applies][0],
     inputsBroken: APPLIES[applies][1],
     upstreamRuns: one.upstreamRuns ? 'world_guide' : null,
     downstreamRunning: below ? [{ step: 'floor_plan_render', verdict: verdictOf(below) }] : [],
-    victims: hurt ? [{ step: 'scene_detail', status: hurt[0], willRun: hurt[1], report: hurt[2] ? reportOf(hurt[2]) : null }] : [],
+    victims: hurt
+      ? [{ step: 'scene_detail', status: hurt[0], willRun: hurt[1], report: hurt[2] ? reportOf(hurt[2]) : null }]
+      : [],
     checkpoint: CHECKPOINTS[one.checkpoint]!,
     contract: { ...contract(2, 'ink'), allowAutoRerunOnSchemaBump: one.mayRerunOnSchemaBump },
   };
@@ -91,7 +122,8 @@ function order(one: Case): string {
     if (mode === 'force') return 'force_explicit';
     if (state?.status !== 'completed') return 'rerun_self';
     if (checkpoint === 'none') return 'rerun_self artifact_missing';
-    if (checkpoint.startsWith('older')) return one.mayRerunOnSchemaBump ? 'rerun_self contract_drift' : 'block step.resume_blocked contract_drift';
+    if (checkpoint.startsWith('older'))
+      return one.mayRerunOnSchemaBump ? 'rerun_self contract_drift' : 'block step.resume_blocked contract_drift';
     if (checkpoint === 'newer' || checkpoint === 'another style') return 'block step.resume_blocked contract_drift';
     if (one.upstreamRuns) return 'skip';
     if (origin === 'clean') return 'skip clean';
@@ -118,14 +150,32 @@ function* cases(): Generator<Case> {
             for (const below of BELOW)
               for (const victim of Object.keys(VICTIMS) as (keyof typeof VICTIMS)[])
                 for (const upstreamRuns of [false, true])
-                  for (const origin of mode === 'resume' && state?.status === 'completed' ? ORIGINS : (['clean'] as const))
+                  for (const origin of mode === 'resume' && state?.status === 'completed'
+                    ? ORIGINS
+                    : (['clean'] as const))
                     for (const mayRerunOnSchemaBump of checkpoint.startsWith('older') ? [false, true] : [false])
-                      yield { state, mode, checkpoint, origin, need, applies, below, victim, mayRerunOnSchemaBump, upstreamRuns };
+                      yield {
+                        state,
+                        mode,
+                        checkpoint,
+                        origin,
+                        need,
+                        applies,
+                        below,
+                        victim,
+                        mayRerunOnSchemaBump,
+                        upstreamRuns,
+                      };
 }
 
 /** Whether the spec's order looks at a verify at all. */
 function looks({ state, mode, checkpoint, upstreamRuns }: Case): boolean {
-  return mode === 'resume' && state?.status === 'completed' && (checkpoint === 'same' || checkpoint.startsWith('before')) && !upstreamRuns;
+  return (
+    mode === 'resume' &&
+    state?.status === 'completed' &&
+    (checkpoint === 'same' || checkpoint.startsWith('before')) &&
+    !upstreamRuns
+  );
 }
 
 /** What is wrong with the decision of a case; undefined: nothing. */
@@ -137,7 +187,8 @@ function faultOf(one: Case): string | undefined {
   if (!/[.)]$/.test(reason) || /undefined|null/.test(reason)) return `gives as its reason ${reason}`;
   if ((expected?.status ?? null) !== (one.state?.status ?? null)) return `expects ${String(expected?.status)}`;
   if (one.mode === 'resume' && action === 'force_explicit') return 'forces, and no person has said so';
-  if (one.state?.verdict && one.state.verdict !== 'dead' && RUNNING_ACTIONS.has(action)) return 'runs over what lives or cannot be judged';
+  if (one.state?.verdict && one.state.verdict !== 'dead' && RUNNING_ACTIONS.has(action))
+    return 'runs over what lives or cannot be judged';
   if (asksForVerify(facts) !== looks(one)) return 'asks for a verify that it does not look at, or the other way round';
   return undefined;
 }
@@ -156,14 +207,41 @@ describe('the one judge', () => {
   });
 
   it('is a bug of its caller without the report that it asked for', () => {
-    const facts = factsOf({ state: { status: 'completed', verdict: null }, mode: 'resume', checkpoint: 'same', origin: 'clean', need: 'met', applies: 'yes', below: null, victim: 'none', mayRerunOnSchemaBump: false, upstreamRuns: false });
+    const facts = factsOf({
+      state: { status: 'completed', verdict: null },
+      mode: 'resume',
+      checkpoint: 'same',
+      origin: 'clean',
+      need: 'met',
+      applies: 'yes',
+      below: null,
+      victim: 'none',
+      mayRerunOnSchemaBump: false,
+      upstreamRuns: false,
+    });
     expect(() => decide({ ...facts, report: null })).toThrow(TypeError);
   });
 
   it('names the setting that moved, the need that is not met, and the message of what failed, cut between characters', () => {
-    const plain: Case = { state: { status: 'completed', verdict: null }, mode: 'resume', checkpoint: 'another style', origin: 'clean', need: 'met', applies: 'yes', below: null, victim: 'none', mayRerunOnSchemaBump: false, upstreamRuns: false };
-    expect(decide(factsOf(plain))).toMatchObject({ reason: expect.stringContaining('style'), evidence: [{ what: 'config', where: 'style', expected: 'ink', found: 'oil' }] });
-    expect(decide(factsOf({ ...plain, need: 'stale' }))).toMatchObject({ reason: expect.stringContaining('shot_dependency_t2i, which is stale') });
+    const plain: Case = {
+      state: { status: 'completed', verdict: null },
+      mode: 'resume',
+      checkpoint: 'another style',
+      origin: 'clean',
+      need: 'met',
+      applies: 'yes',
+      below: null,
+      victim: 'none',
+      mayRerunOnSchemaBump: false,
+      upstreamRuns: false,
+    };
+    expect(decide(factsOf(plain))).toMatchObject({
+      reason: expect.stringContaining('style'),
+      evidence: [{ what: 'config', where: 'style', expected: 'ink', found: 'oil' }],
+    });
+    expect(decide(factsOf({ ...plain, need: 'stale' }))).toMatchObject({
+      reason: expect.stringContaining('shot_dependency_t2i, which is stale'),
+    });
     const failed = factsOf({ ...plain, state: { status: 'failed', verdict: null } });
     const { reason } = decide({ ...failed, row: { ...failed.row!, error_message: '😀'.repeat(500) } });
     expect(reason).toContain(`${'😀'.repeat(157)}…`);

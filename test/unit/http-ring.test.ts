@@ -2,12 +2,24 @@ import { EventRing, pageOf, type EventFrame } from '../../src/http/events/ring';
 import { Turns } from '../../src/http/events/turns';
 
 const START = { xid: 10n, id: 0n };
-const frame = (id: number, episode = 'a', bytes = 10): EventFrame => ({ cursor: { xid: 10n + BigInt(id), id: BigInt(id) }, episode, bytes: Buffer.alloc(bytes) });
-const ids = (page: { readonly frames: readonly EventFrame[] } | null) => page?.frames.map(({ cursor }) => Number(cursor.id));
+const frame = (id: number, episode = 'a', bytes = 10): EventFrame => ({
+  cursor: { xid: 10n + BigInt(id), id: BigInt(id) },
+  episode,
+  bytes: Buffer.alloc(bytes),
+});
+const ids = (page: { readonly frames: readonly EventFrame[] } | null) =>
+  page?.frames.map(({ cursor }) => Number(cursor.id));
 
 test('a reader gets what came after its cursor, of its own episode alone', () => {
   const ring = new EventRing(START, { frames: 10, bytes: 1_000 });
-  for (const [id, episode] of [[1, 'a'], [2, 'b'], [3, 'a'], [4, 'b'], [5, 'a']] as const) ring.push(frame(id, episode));
+  for (const [id, episode] of [
+    [1, 'a'],
+    [2, 'b'],
+    [3, 'a'],
+    [4, 'b'],
+    [5, 'a'],
+  ] as const)
+    ring.push(frame(id, episode));
   expect(ids(ring.after(START, 'a'))).toEqual([1, 3, 5]);
   expect(ids(ring.after(frame(3).cursor, 'a'))).toEqual([5]);
   expect(ids(ring.after(frame(5).cursor, 'b'))).toEqual([]);
@@ -40,7 +52,10 @@ test('a reader that is far behind is handed one page at a time, and not all that
 test('a page holds what a waiting reader may hold, one frame at the least, and says when it leaves some out', () => {
   const frames = [frame(1, 'a', 40_000), frame(2, 'a', 20_000), frame(3, 'a', 10_000)];
   expect([ids(pageOf(frames)), pageOf(frames).isWhole]).toEqual([[1, 2], false]);
-  expect([ids(pageOf([frame(1, 'a', 100_000), frame(2)])), pageOf([frame(1, 'a', 100_000)]).isWhole]).toEqual([[1], true]);
+  expect([ids(pageOf([frame(1, 'a', 100_000), frame(2)])), pageOf([frame(1, 'a', 100_000)]).isWhole]).toEqual([
+    [1],
+    true,
+  ]);
   expect(pageOf([])).toEqual({ frames: [], isWhole: true });
 });
 

@@ -28,7 +28,10 @@ describe('probeImage', () => {
 
   it('takes no PNG whose last chunk alone is missing', async () => {
     const whole = await picture().png().toBuffer();
-    expect(await probeImage(whole.subarray(0, whole.length - 12))).toMatchObject({ ok: false, why: expect.stringContaining('cut short') });
+    expect(await probeImage(whole.subarray(0, whole.length - 12))).toMatchObject({
+      ok: false,
+      why: expect.stringContaining('cut short'),
+    });
   });
 
   it('takes no PNG with one flipped byte in its pixels', async () => {
@@ -44,7 +47,10 @@ describe('probeImage', () => {
     ['an HTML error page', '<!doctype html><title>502</title>'],
     ['JSON', '{"error":"no image"}'],
     ['an SVG, which may hold a script', '<svg xmlns="http://www.w3.org/2000/svg" width="3" height="3"><script/></svg>'],
-    ['an SVG behind an XML head', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="3" height="3"/>'],
+    [
+      'an SVG behind an XML head',
+      '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="3" height="3"/>',
+    ],
     ['a PNG signature and nothing behind it', '\x89PNG\r\n\x1a\n'],
   ])('takes %s for no image, and says why', async (_name, text) => {
     const answer = await probeImage(Buffer.from(text, 'latin1'));
@@ -55,7 +61,9 @@ describe('probeImage', () => {
   it('reads a view into a larger buffer by its own bounds', async () => {
     const whole = await picture().png().toBuffer();
     const within = Buffer.concat([Buffer.alloc(7, 1), whole, Buffer.alloc(9, 2)]);
-    expect(await probeImage(new Uint8Array(within.buffer, within.byteOffset + 7, whole.length))).toMatchObject({ ok: true });
+    expect(await probeImage(new Uint8Array(within.buffer, within.byteOffset + 7, whole.length))).toMatchObject({
+      ok: true,
+    });
   });
 
   it('tells the size as a turned photo is shown', async () => {

@@ -28,8 +28,17 @@ interface Options {
   readonly step?: StepDefinition;
   readonly image?: ArtifactFinding;
 }
-const plan = async (kept: KeptItem | null, { mark, step = STEP, image = { state: 'ok', width: 1, height: 1 } }: Options = {}) => {
-  const [only] = await planCalls(step, [call], new Map(kept ? [['shot', kept]] : []), new Map(mark ? [[mark, 'force']] : []), { image: () => Promise.resolve(image) });
+const plan = async (
+  kept: KeptItem | null,
+  { mark, step = STEP, image = { state: 'ok', width: 1, height: 1 } }: Options = {},
+) => {
+  const [only] = await planCalls(
+    step,
+    [call],
+    new Map(kept ? [['shot', kept]] : []),
+    new Map(mark ? [[mark, 'force']] : []),
+    { image: () => Promise.resolve(image) },
+  );
   return { needed: only!.needed, unmarked: only!.unmarked, givenUp: only!.givenUp };
 };
 const NEEDED = { needed: ['shot'], unmarked: [], givenUp: [] };
@@ -39,7 +48,12 @@ describe('what a run has to ask', () => {
   it.each([
     ['nothing is kept', null, {}, NEEDED],
     ['a result is kept', keptAs(), {}, KEPT],
-    ['another request than now, without a mark: a new model or prompt by itself asks nothing again', keptAs({ requestHash: 'other' }), {}, KEPT],
+    [
+      'another request than now, without a mark: a new model or prompt by itself asks nothing again',
+      keptAs({ requestHash: 'other' }),
+      {},
+      KEPT,
+    ],
     ['a failure is kept', keptAs({ status: 'failed', errorCode: 'provider.refused' }), {}, NEEDED],
     ['another schema version', keptAs({ schemaVersion: 2 }), {}, NEEDED],
     ['a mark, and the request is unchanged', keptAs(), { mark: 'shot' }, { ...KEPT, unmarked: ['shot'] }],
@@ -48,7 +62,12 @@ describe('what a run has to ask', () => {
     ['a mark on another item', keptAs({ requestHash: 'other' }), { mark: 'another' }, KEPT],
     ['an image that is whole', keptAs(picture), {}, KEPT],
     ['an image that is missing', keptAs(picture), { image: { state: 'missing' } }, NEEDED],
-    ['an image that is damaged, and marked', keptAs(picture), { image: { state: 'damaged', why: 'empty' }, mark: 'shot' }, NEEDED],
+    [
+      'an image that is damaged, and marked',
+      keptAs(picture),
+      { image: { state: 'damaged', why: 'empty' }, mark: 'shot' },
+      NEEDED,
+    ],
     ['a result that names an image by no name', keptAs({ result: { artifact: 7 } }), {}, NEEDED],
     ['given up by the operator', keptAs(given), {}, { ...KEPT, givenUp: ['shot'] }],
     ['given up, and marked since', keptAs(given), { mark: 'shot' }, NEEDED],

@@ -8,7 +8,10 @@ const CARD = {
   shot_size: 'medium',
   camera: 'slow push in',
   subject: 'Margit',
-  characters: [{ name: 'MARGIT', position: 'left', description: '58, cardigan' }, { name: 'TEO', position: 'right', description: '34' }],
+  characters: [
+    { name: 'MARGIT', position: 'left', description: '58, cardigan' },
+    { name: 'TEO', position: 'right', description: '34' },
+  ],
   props: ['kettle'],
   place: 'NOTARY OFFICE',
   interior: 'INT',
@@ -23,11 +26,17 @@ const CARD = {
 
 const SIZE = { width: 512, height: 288 };
 
-function draw(card: Json, change: { task?: string; style?: string; prompt?: string; width?: number; height?: number } = {}): Promise<Uint8Array> {
+function draw(
+  card: Json,
+  change: { task?: string; style?: string; prompt?: string; width?: number; height?: number } = {},
+): Promise<Uint8Array> {
   return drawPicture({ task: 'shot', style: 'ink wash storyboard', prompt: 'a prompt', ...SIZE, ...change, card });
 }
 
-async function region(bytes: Uint8Array, box: { left: number; top: number; width: number; height: number }): Promise<Buffer> {
+async function region(
+  bytes: Uint8Array,
+  box: { left: number; top: number; width: number; height: number },
+): Promise<Buffer> {
   return sharp(bytes).extract(box).raw().toBuffer();
 }
 
@@ -51,17 +60,33 @@ describe('the offline artist', () => {
 
   it('draws the same bytes also while other pictures are on the board', async () => {
     const alone = await draw(CARD);
-    const [among] = await Promise.all([draw(CARD), draw({ ...CARD, shot_size: 'wide' }), draw({}, { task: 'background' }), draw({}, { task: 'floor_plan' })]);
+    const [among] = await Promise.all([
+      draw(CARD),
+      draw({ ...CARD, shot_size: 'wide' }),
+      draw({}, { task: 'background' }),
+      draw({}, { task: 'floor_plan' }),
+    ]);
     expect(Buffer.compare(alone, among)).toBe(0);
   });
 
   it.each([['shot'], ['background'], ['floor_plan']])('answers a whole PNG of the size asked for: %s', async (task) => {
-    for (const [width, height] of [[512, 288], [288, 512], [10, 10], [600, 40]] as const)
-      expect(await probeImage(await draw(CARD, { task, width, height }))).toEqual({ ok: true, width, height, contentType: 'image/png' });
+    for (const [width, height] of [
+      [512, 288],
+      [288, 512],
+      [10, 10],
+      [600, 40],
+    ] as const)
+      expect(await probeImage(await draw(CARD, { task, width, height }))).toEqual({
+        ok: true,
+        width,
+        height,
+        contentType: 'image/png',
+      });
   });
 
   it('draws another person for another name, and the same one for the name in another Unicode form', async () => {
-    const portrait = (name: string) => draw({ ...CARD, shot_size: 'close-up', characters: [{ name, position: '', description: '' }] });
+    const portrait = (name: string) =>
+      draw({ ...CARD, shot_size: 'close-up', characters: [{ name, position: '', description: '' }] });
     const face = { left: 150, top: 40, width: 220, height: 150 };
     const haram = await region(await portrait('하람'), face);
     expect(difference(haram, await region(await portrait('모란'), face))).toBeGreaterThan(2000);
@@ -70,7 +95,8 @@ describe('the offline artist', () => {
 
   it('draws another light at another time of day, and another place for another place', async () => {
     const sky = { left: 60, top: 30, width: 400, height: 60 };
-    const at = async (change: object) => region(await draw({ ...CARD, ...change, characters: [], shot_size: 'wide', interior: 'EXT' }), sky);
+    const at = async (change: object) =>
+      region(await draw({ ...CARD, ...change, characters: [], shot_size: 'wide', interior: 'EXT' }), sky);
     const day = await at({ place: 'HARBOUR', time_of_day: 'day' });
     expect(difference(day, await at({ place: 'HARBOUR', time_of_day: 'night' }))).toBeGreaterThan(15_000);
     expect(difference(day, await at({ place: 'FOREST', time_of_day: 'day' }))).toBeGreaterThan(1000);
@@ -102,16 +128,52 @@ describe('the offline artist', () => {
   });
 
   it('draws odd cards without a throw: whatever a model or a person put there', async () => {
-    const words = fc.oneof(fc.string(), fc.constantFrom('close-up', 'insert', '클로즈업', 'over the shoulder', '우체통', '비', 'INT', 'night', '\ud800', '👨‍👩‍👧', 'א'.repeat(300)), fc.string({ unit: 'binary' }));
-    const value: fc.Arbitrary<Json> = fc.oneof(words, fc.constant(null), fc.double(), fc.boolean(), fc.array(words, { maxLength: 3 }), fc.dictionary(fc.string(), words, { maxKeys: 2 }));
-    const person = fc.oneof(value, fc.record({ name: value, position: value, description: value, expression: value }, { requiredKeys: [] })) as fc.Arbitrary<Json>;
-    const fields = Object.fromEntries(Object.keys(CARD).map((key) => [key, key === 'characters' ? fc.oneof(value, fc.array(person, { maxLength: 14 })) : value]));
+    const words = fc.oneof(
+      fc.string(),
+      fc.constantFrom(
+        'close-up',
+        'insert',
+        '클로즈업',
+        'over the shoulder',
+        '우체통',
+        '비',
+        'INT',
+        'night',
+        '\ud800',
+        '👨‍👩‍👧',
+        'א'.repeat(300),
+      ),
+      fc.string({ unit: 'binary' }),
+    );
+    const value: fc.Arbitrary<Json> = fc.oneof(
+      words,
+      fc.constant(null),
+      fc.double(),
+      fc.boolean(),
+      fc.array(words, { maxLength: 3 }),
+      fc.dictionary(fc.string(), words, { maxKeys: 2 }),
+    );
+    const person = fc.oneof(
+      value,
+      fc.record({ name: value, position: value, description: value, expression: value }, { requiredKeys: [] }),
+    ) as fc.Arbitrary<Json>;
+    const fields = Object.fromEntries(
+      Object.keys(CARD).map((key) => [
+        key,
+        key === 'characters' ? fc.oneof(value, fc.array(person, { maxLength: 14 })) : value,
+      ]),
+    );
     const card = fc.oneof(value, fc.record(fields, { requiredKeys: [] })) as fc.Arbitrary<Json>;
     await fc.assert(
-      fc.asyncProperty(card, fc.constantFrom('shot', 'background', 'floor_plan', 'unheard of'), words, async (odd, task, style) => {
-        const bytes = await draw(odd, { task, style, width: 160, height: 90 });
-        expect(await probeImage(bytes)).toMatchObject({ ok: true, width: 160, height: 90 });
-      }),
+      fc.asyncProperty(
+        card,
+        fc.constantFrom('shot', 'background', 'floor_plan', 'unheard of'),
+        words,
+        async (odd, task, style) => {
+          const bytes = await draw(odd, { task, style, width: 160, height: 90 });
+          expect(await probeImage(bytes)).toMatchObject({ ok: true, width: 160, height: 90 });
+        },
+      ),
       { numRuns: 60 },
     );
   });

@@ -19,8 +19,17 @@ describe('how the artist reads words', () => {
 
   it('wears what the description says, and keeps the other traits of the name', () => {
     const plain = lookOf('Ada', '');
-    expect(lookOf('Ada', 'tied-back hair, broad shoulders, a work apron')).toMatchObject({ hair: 'ponytail', garment: 'apron', skin: plain.skin, top: plain.top });
-    expect(lookOf('Ada', 'white hair in a knot, a dark suit')).toMatchObject({ hair: 'bun', hairColour: '#cfccc5', garment: 'jacket' });
+    expect(lookOf('Ada', 'tied-back hair, broad shoulders, a work apron')).toMatchObject({
+      hair: 'ponytail',
+      garment: 'apron',
+      skin: plain.skin,
+      top: plain.top,
+    });
+    expect(lookOf('Ada', 'white hair in a knot, a dark suit')).toMatchObject({
+      hair: 'bun',
+      hairColour: '#cfccc5',
+      garment: 'jacket',
+    });
   });
 
   it('draws who is no person as what it is', () => {

@@ -13,7 +13,13 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const charge = (key: string) => ({ key, step: 'scene_image_pipeline', item: 'shot-1', usd: 0.04, at: '2026-01-01T00:00:00.000Z' });
+const charge = (key: string) => ({
+  key,
+  step: 'scene_image_pipeline',
+  item: 'shot-1',
+  usd: 0.04,
+  at: '2026-01-01T00:00:00.000Z',
+});
 
 async function booked(): Promise<string[]> {
   const lines = (await readFile(file, 'utf8')).split('\n');
@@ -32,7 +38,12 @@ describe('the till', () => {
     expect(await till.charge(charge('a'))).toBe(true);
     expect(await till.charge(charge('a'))).toBe(false);
     expect(await till.charge(charge('b'))).toBe(true);
-    expect((await readFile(file, 'utf8')).split('\n').filter(Boolean).map((line) => JSON.parse(line) as unknown)).toEqual([charge('a'), charge('b')]);
+    expect(
+      (await readFile(file, 'utf8'))
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as unknown),
+    ).toEqual([charge('a'), charge('b')]);
   });
 
   it('knows what another process has charged meanwhile', async () => {

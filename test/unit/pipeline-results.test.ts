@@ -9,11 +9,19 @@ describe('what is kept of the items that a body holds', () => {
     const run = await runPipeline(LIGHTHOUSE);
     const step = STEPS[id];
     const body = run.bodies.get(id)!;
-    const outcomes = new Map([...step.results(body)].map(([item, result]) => [item, { status: 'done', result, requestHash: 'h' } as const]));
-    expect([...outcomes.keys()].sort()).toEqual(step.calls(run.inputs).flatMap((call) => [...call.items]).sort());
+    const outcomes = new Map(
+      [...step.results(body)].map(([item, result]) => [item, { status: 'done', result, requestHash: 'h' } as const]),
+    );
+    expect([...outcomes.keys()].sort()).toEqual(
+      step
+        .calls(run.inputs)
+        .flatMap((call) => [...call.items])
+        .sort(),
+    );
     // The review reads what it has changed since, so only its own corrections are compared.
     const again = step.assemble(run.inputs, outcomes);
-    if (id === 't2i_review') expect((again as { corrections: unknown }).corrections).toEqual((body as { corrections: unknown }).corrections);
+    if (id === 't2i_review')
+      expect((again as { corrections: unknown }).corrections).toEqual((body as { corrections: unknown }).corrections);
     else expect(again).toEqual(body);
   });
 
@@ -26,6 +34,8 @@ describe('what is kept of the items that a body holds', () => {
   });
 
   it('leaves a failed item out', () => {
-    expect(STEPS.world_guide.results({ failed: [{ item_id: 'all', code: 'provider.refused', message: 'no' }] }).size).toBe(0);
+    expect(
+      STEPS.world_guide.results({ failed: [{ item_id: 'all', code: 'provider.refused', message: 'no' }] }).size,
+    ).toBe(0);
   });
 });

@@ -1,7 +1,14 @@
 import type { Context } from '@temporalio/activity';
 import { stopRequestedOf } from '../../src/activities/stop-requested';
 
-const NONE = { cancelRequested: false, timedOut: false, reset: false, paused: false, notFound: false, workerShutdown: false };
+const NONE = {
+  cancelRequested: false,
+  timedOut: false,
+  reset: false,
+  paused: false,
+  notFound: false,
+  workerShutdown: false,
+};
 
 const ask = (details: Partial<typeof NONE> | null, shutdown = false) => {
   const context = {
@@ -31,9 +38,12 @@ describe('what Temporal and the process want of an attempt', () => {
     expect(ask({ [detail]: true })).toEqual({ why: 'handed_back', cause });
   });
 
-  it.each(['timedOut', 'reset', 'notFound'] as const)('does not take a cancel that comes along with %s for someone\'s wish', (detail) => {
-    expect(ask({ cancelRequested: true, [detail]: true })).toMatchObject({ why: 'handed_back' });
-  });
+  it.each(['timedOut', 'reset', 'notFound'] as const)(
+    "does not take a cancel that comes along with %s for someone's wish",
+    (detail) => {
+      expect(ask({ cancelRequested: true, [detail]: true })).toMatchObject({ why: 'handed_back' });
+    },
+  );
 
   it('is a hand-back when the process is asked to end', () => {
     expect(ask(null, true)).toEqual({ why: 'handed_back', cause: 'shutdown' });

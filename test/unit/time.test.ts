@@ -67,13 +67,17 @@ describe('parseTime', () => {
 
   it('reads every instant in every zone as the same', () => {
     fc.assert(
-      fc.property(fc.integer({ min: -2e12, max: 2.5e14 }), fc.integer({ min: -15 * 60, max: 15 * 60 }), (ms, offset) => {
-        const local = new Date(ms + offset * 60_000).toISOString().slice(0, -1);
-        const two = (value: number) => String(value).padStart(2, '0');
-        const zone = `${offset < 0 ? '-' : '+'}${two(Math.floor(Math.abs(offset) / 60))}:${two(Math.abs(offset) % 60)}`;
-        expect(parseTime(`${local}${zone}`)).toBeCloseTo(ms, 3);
-        expect(parseTime(local)).toBeNull();
-      }),
+      fc.property(
+        fc.integer({ min: -2e12, max: 2.5e14 }),
+        fc.integer({ min: -15 * 60, max: 15 * 60 }),
+        (ms, offset) => {
+          const local = new Date(ms + offset * 60_000).toISOString().slice(0, -1);
+          const two = (value: number) => String(value).padStart(2, '0');
+          const zone = `${offset < 0 ? '-' : '+'}${two(Math.floor(Math.abs(offset) / 60))}:${two(Math.abs(offset) % 60)}`;
+          expect(parseTime(`${local}${zone}`)).toBeCloseTo(ms, 3);
+          expect(parseTime(local)).toBeNull();
+        },
+      ),
     );
   });
 
@@ -83,11 +87,17 @@ describe('parseTime', () => {
 
   it.each(['UTC', 'Asia/Seoul', 'America/Los_Angeles'])('does not care about the zone of the process: %s', (zone) => {
     const source = readFileSync(path.resolve(__dirname, '../../src/domain/time.ts'), 'utf8');
-    const { code } = transformSync(source, { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' } });
+    const { code } = transformSync(source, {
+      jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
+      module: { type: 'commonjs' },
+    });
     const ask = `${code}
       const texts = ['2026-03-25 04:12:11.123456+00', '2026-03-25T13:12:11+09:00', '2026-03-25T04:12:11', '2026-03-25 04:12:11'];
       process.stdout.write(JSON.stringify([new Date(2026, 0, 1).getTimezoneOffset(), texts.map(exports.parseTime)]));`;
-    const answer = execFileSync(process.execPath, ['-e', `const exports = {}; ${ask.replace('"use strict";', '')}`], { env: { TZ: zone }, encoding: 'utf8' });
+    const answer = execFileSync(process.execPath, ['-e', `const exports = {}; ${ask.replace('"use strict";', '')}`], {
+      env: { TZ: zone },
+      encoding: 'utf8',
+    });
     const [offset, times] = JSON.parse(answer) as [number, (number | null)[]];
     expect(offset).toBe({ UTC: 0, 'Asia/Seoul': -540, 'America/Los_Angeles': 480 }[zone]);
     expect(times).toEqual([AT + 123.456, AT, null, null]);

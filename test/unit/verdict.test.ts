@@ -23,27 +23,88 @@ const NOBODY: JudgedRow = {
   activity_task_token: null,
 };
 const row = (change: Partial<JudgedRow>): JudgedRow => ({ ...NOBODY, ...change });
-const eyes = (change: Partial<Judge> = {}): Judge => ({ identity: ME, registryHolds: () => false, pidExists: () => true, ...change });
+const eyes = (change: Partial<Judge> = {}): Judge => ({
+  identity: ME,
+  registryHolds: () => false,
+  pidExists: () => true,
+  ...change,
+});
 const see = (of: Partial<JudgedRow>, by: Partial<Judge> = {}) => judge(row(of), NOW, eyes(by), TIMES);
 const sister = { run_id: 'r', owner_host: 'studio', owner_host_id: 'kernel-1', owner_pid: 7, owner_boot_id: 'sister' };
 
 describe('the six branches', () => {
   it.each([
     ['1: mine, and my registry does not hold it', { ...sister, owner_boot_id: 'me' }, {}, 'dead', 1, 'registry'],
-    ['1: mine, without a run id', { ...sister, owner_boot_id: 'me', run_id: null }, { registryHolds: YES }, 'dead', 1, 'registry'],
-    ['2: mine, and held', { ...sister, owner_boot_id: 'me', heartbeat_at: ago(9999) }, { registryHolds: YES }, 'alive', 2, 'registry'],
-    ['3: no process has its pid, however fresh the heartbeat', { ...sister, heartbeat_at: ago(1) }, { pidExists: NO }, 'dead', 3, 'pid'],
-    ['3: nor without a boot id', { ...sister, owner_boot_id: null, heartbeat_at: ago(1) }, { pidExists: NO }, 'dead', 3, 'pid'],
+    [
+      '1: mine, without a run id',
+      { ...sister, owner_boot_id: 'me', run_id: null },
+      { registryHolds: YES },
+      'dead',
+      1,
+      'registry',
+    ],
+    [
+      '2: mine, and held',
+      { ...sister, owner_boot_id: 'me', heartbeat_at: ago(9999) },
+      { registryHolds: YES },
+      'alive',
+      2,
+      'registry',
+    ],
+    [
+      '3: no process has its pid, however fresh the heartbeat',
+      { ...sister, heartbeat_at: ago(1) },
+      { pidExists: NO },
+      'dead',
+      3,
+      'pid',
+    ],
+    [
+      '3: nor without a boot id',
+      { ...sister, owner_boot_id: null, heartbeat_at: ago(1) },
+      { pidExists: NO },
+      'dead',
+      3,
+      'pid',
+    ],
     ['4: a process has its pid, and it has beaten', { ...sister, heartbeat_at: ago(30) }, {}, 'alive', 4, 'heartbeat'],
     ['4: another program has its pid', { ...sister, heartbeat_at: ago(91) }, {}, 'dead', 4, 'heartbeat'],
-    ['5: another host that beats', { ...sister, owner_host: 'elsewhere', heartbeat_at: ago(30) }, { pidExists: NO }, 'alive', 5, 'lease'],
+    [
+      '5: another host that beats',
+      { ...sister, owner_host: 'elsewhere', heartbeat_at: ago(30) },
+      { pidExists: NO },
+      'alive',
+      5,
+      'lease',
+    ],
     ['5: another host, silent', { ...sister, owner_host: 'elsewhere', heartbeat_at: ago(91) }, {}, 'dead', 5, 'lease'],
-    ['5: a twin container, whose pid is not to be seen here', { ...sister, owner_host_id: 'kernel-2', heartbeat_at: ago(30) }, { pidExists: NO }, 'alive', 5, 'lease'],
+    [
+      '5: a twin container, whose pid is not to be seen here',
+      { ...sister, owner_host_id: 'kernel-2', heartbeat_at: ago(30) },
+      { pidExists: NO },
+      'alive',
+      5,
+      'lease',
+    ],
     ['5: unknown host', { ...sister, owner_host: null, heartbeat_at: ago(30) }, { pidExists: NO }, 'alive', 5, 'lease'],
     ['5: no pid', { ...sister, owner_pid: null, heartbeat_at: ago(91) }, {}, 'dead', 5, 'lease'],
-    ['5: no boot id, and a process has the pid', { ...sister, owner_boot_id: null, heartbeat_at: ago(30) }, {}, 'alive', 5, 'lease'],
+    [
+      '5: no boot id, and a process has the pid',
+      { ...sister, owner_boot_id: null, heartbeat_at: ago(30) },
+      {},
+      'alive',
+      5,
+      'lease',
+    ],
     ['5: nothing but a heartbeat', { heartbeat_at: ago(30) }, {}, 'alive', 5, 'lease'],
-    ['5: nothing but the ids of Temporal', { workflow_id: 'w', started_at: ago(99_999), heartbeat_at: ago(91) }, {}, 'dead', 5, 'lease'],
+    [
+      '5: nothing but the ids of Temporal',
+      { workflow_id: 'w', started_at: ago(99_999), heartbeat_at: ago(91) },
+      {},
+      'dead',
+      5,
+      'lease',
+    ],
     ['6: from before ownership, young', { run_id: 'old', started_at: ago(3600) }, {}, 'alive', 6, 'legacy_timeout'],
     ['6: from before ownership, old', { started_at: ago(3601) }, {}, 'dead', 6, 'legacy_timeout'],
   ] as const)('%s', (_what, of, by, verdict, branch, proof) => {
@@ -53,26 +114,48 @@ describe('the six branches', () => {
   it.each([
     ['4', { ...sister }],
     ['5', { ...sister, owner_host: 'elsewhere' }],
-  ])('branch %s: a heartbeat that is missing, unreadable or far ahead is unknown, and never alive for ever', (branch, of) => {
-    for (const heartbeat of [null, '', 'yesterday', '2026-03-25 11:59:59', ago(-91), '9999-12-31T23:59:59Z'])
-      expect(see({ ...of, started_at: ago(99_999), heartbeat_at: heartbeat })).toMatchObject({ verdict: 'unknown', branch: Number(branch), ages: { heartbeatSeconds: null } });
-  });
+  ])(
+    'branch %s: a heartbeat that is missing, unreadable or far ahead is unknown, and never alive for ever',
+    (branch, of) => {
+      for (const heartbeat of [null, '', 'yesterday', '2026-03-25 11:59:59', ago(-91), '9999-12-31T23:59:59Z'])
+        expect(see({ ...of, started_at: ago(99_999), heartbeat_at: heartbeat })).toMatchObject({
+          verdict: 'unknown',
+          branch: Number(branch),
+          ages: { heartbeatSeconds: null },
+        });
+    },
+  );
 
-  it.each([null, '', 'yesterday', '2026-03-25 11:59:59', ago(-91), '9999-12-31T23:59:59Z'])('branch 6: a start at %j is unknown', (started) => {
-    expect(see({ started_at: started })).toMatchObject({ verdict: 'unknown', branch: 6, ages: { startedSeconds: null } });
-  });
+  it.each([null, '', 'yesterday', '2026-03-25 11:59:59', ago(-91), '9999-12-31T23:59:59Z'])(
+    'branch 6: a start at %j is unknown',
+    (started) => {
+      expect(see({ started_at: started })).toMatchObject({
+        verdict: 'unknown',
+        branch: 6,
+        ages: { startedSeconds: null },
+      });
+    },
+  );
 
   it('is strict at the edge, and counts a lead of up to a lease as age 0', () => {
     expect(see({ ...sister, heartbeat_at: ago(90) })).toMatchObject({ verdict: 'alive' });
     expect(see({ ...sister, heartbeat_at: ago(90.001) })).toMatchObject({ verdict: 'dead' });
-    for (const ahead of [0.5, 90]) expect(see({ ...sister, heartbeat_at: ago(-ahead) })).toMatchObject({ verdict: 'alive', ages: { heartbeatSeconds: 0 } });
+    for (const ahead of [0.5, 90])
+      expect(see({ ...sister, heartbeat_at: ago(-ahead) })).toMatchObject({
+        verdict: 'alive',
+        ages: { heartbeatSeconds: 0 },
+      });
     expect(see({ ...sister, heartbeat_at: ago(-90.001) })).toMatchObject({ verdict: 'unknown' });
     expect(see({ started_at: ago(-90) })).toMatchObject({ verdict: 'alive', ages: { startedSeconds: 0 } });
   });
 
   it('asks registry and pid only where the branch needs it, and once', () => {
     const asked: string[] = [];
-    const by: Judge = { identity: ME, registryHolds: () => asked.push('registry') > 0, pidExists: () => asked.push('pid') > 0 };
+    const by: Judge = {
+      identity: ME,
+      registryHolds: () => asked.push('registry') > 0,
+      pidExists: () => asked.push('pid') > 0,
+    };
     judge(row({ ...sister, owner_host: 'elsewhere', heartbeat_at: ago(1) }), NOW, by, TIMES);
     judge(row({ started_at: ago(1) }), NOW, by, TIMES);
     expect(asked).toEqual([]);
@@ -105,13 +188,15 @@ describe('the verdict over all rows', () => {
     activity_task_token: text('t'),
   });
   const judges = fc.record({ holds: fc.boolean(), exists: fc.boolean(), hostId: text('kernel-1') });
-  const usable = (at: string | null) => at !== null && at.endsWith('Z') && !at.startsWith('9999') && Date.parse(at) <= Date.parse(NOW) + 90_000;
+  const usable = (at: string | null) =>
+    at !== null && at.endsWith('Z') && !at.startsWith('9999') && Date.parse(at) <= Date.parse(NOW) + 90_000;
   const age = (at: string) => Math.max(0, (Date.parse(NOW) - Date.parse(at)) / 1000);
 
   /** The table of spec 10, word by word, without a thought for speed. */
   const table = (of: JudgedRow, holds: boolean, exists: boolean, hostId: string | null): [string, number] => {
     const isMine = of.owner_boot_id === 'me';
-    const isHere = of.owner_host === 'studio' && (of.owner_host_id === null || hostId === null || of.owner_host_id === hostId);
+    const isHere =
+      of.owner_host === 'studio' && (of.owner_host_id === null || hostId === null || of.owner_host_id === hostId);
     const byHeartbeat = !usable(of.heartbeat_at) ? 'unknown' : age(of.heartbeat_at!) > 90 ? 'dead' : 'alive';
     const byStart = !usable(of.started_at) ? 'unknown' : age(of.started_at!) > 3600 ? 'dead' : 'alive';
     const { run_id: _run, started_at: _start, ...identity } = of;
@@ -127,7 +212,12 @@ describe('the verdict over all rows', () => {
   it('is what the table says', () => {
     fc.assert(
       fc.property(rows, judges, (of, { holds, exists, hostId }) => {
-        const seen = judge(of, NOW, { identity: { ...ME, hostId }, registryHolds: () => holds, pidExists: () => exists }, TIMES);
+        const seen = judge(
+          of,
+          NOW,
+          { identity: { ...ME, hostId }, registryHolds: () => holds, pidExists: () => exists },
+          TIMES,
+        );
         expect([seen.verdict, seen.branch]).toEqual(table(of, holds, exists, hostId));
       }),
       { numRuns: 3000 },
@@ -138,8 +228,10 @@ describe('the verdict over all rows', () => {
     fc.assert(
       fc.property(rows, judges, (of, { holds, exists }) => {
         const seen = judge(of, NOW, { identity: ME, registryHolds: () => holds, pidExists: () => exists }, TIMES);
-        if (seen.branch >= 4 && !usable(seen.branch === 6 ? of.started_at : of.heartbeat_at)) expect(seen.verdict).toBe('unknown');
-        for (const shown of Object.values(seen.ages)) expect(shown === null || (Number.isFinite(shown) && shown >= 0)).toBe(true);
+        if (seen.branch >= 4 && !usable(seen.branch === 6 ? of.started_at : of.heartbeat_at))
+          expect(seen.verdict).toBe('unknown');
+        for (const shown of Object.values(seen.ages))
+          expect(shown === null || (Number.isFinite(shown) && shown >= 0)).toBe(true);
         expect(seen.reason).not.toMatch(/NaN|undefined|null/);
       }),
       { numRuns: 1000 },
@@ -150,7 +242,11 @@ describe('the verdict over all rows', () => {
 describe('the probe of a pid', () => {
   it('calls only ESRCH a missing process: EPERM, a group and nonsense mean that one is there', () => {
     const kill = jest.spyOn(process, 'kill');
-    for (const [code, exists] of [['ESRCH', false], ['EPERM', true], ['EINVAL', true]] as const) {
+    for (const [code, exists] of [
+      ['ESRCH', false],
+      ['EPERM', true],
+      ['EINVAL', true],
+    ] as const) {
       kill.mockImplementationOnce(() => {
         throw Object.assign(new Error(code), { code });
       });

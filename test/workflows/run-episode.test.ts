@@ -2,7 +2,7 @@ import { ApplicationFailure, Context } from '@temporalio/activity';
 import { CancelledFailure, WorkflowFailedError } from '@temporalio/client';
 import { STEP_IDS, STEP_NEEDS, downstreamOf } from '../../src/domain/steps';
 import { eventually } from '../support/eventually';
-import { StubActivities, delegateTo, inputOf, openTestRuns, type TestRuns } from '../support/episode-run';
+import { StubActivities, delegateTo, openTestRuns, type TestRuns } from '../support/episode-run';
 import { quietRuntime } from '../support/rescan-loop';
 import { openTestTemporal, type TestTemporal } from '../support/temporal';
 
@@ -27,7 +27,12 @@ describe('the workflow of a run', () => {
   });
 
   const failing = (code: string, nonRetryable: boolean, nextRetryDelay?: string) =>
-    ApplicationFailure.create({ type: code, message: code, nonRetryable, ...(nextRetryDelay === undefined ? {} : { nextRetryDelay: nextRetryDelay as '60s' }) });
+    ApplicationFailure.create({
+      type: code,
+      message: code,
+      nonRetryable,
+      ...(nextRetryDelay === undefined ? {} : { nextRetryDelay: nextRetryDelay as '60s' }),
+    });
   /** Waits for Temporal's cancel, as a step at its next safe point, then ends as the ledger says. */
   const untilCancelled = async () => {
     const context = Context.current();
@@ -59,29 +64,45 @@ describe('the workflow of a run', () => {
     const [first, second] = [stub.hold('runStep shot_selection'), stub.hold('runStep entity_t2i')];
     const handle = await runs.start();
     await Promise.all([first.arrived, second.arrived]);
-    expect((await runs.progressOf(handle)).steps).toEqual({ world_guide: 'completed', shot_selection: 'running', entity_t2i: 'running', ...Object.fromEntries(STEP_IDS.slice(3).map((step) => [step, 'waiting'])) });
+    expect((await runs.progressOf(handle)).steps).toEqual({
+      world_guide: 'completed',
+      shot_selection: 'running',
+      entity_t2i: 'running',
+      ...Object.fromEntries(STEP_IDS.slice(3).map((step) => [step, 'waiting'])),
+    });
     first.letGo();
     second.letGo();
     expect(await runs.resultOf(handle)).toMatchObject({ state: 'done' });
   });
 
-  it.each(['block', 'partial', 'failed'] as const)('holds back only what needs a step that ends as %s; its siblings go on', async (end) => {
-    stub.announcing = async ({ stepId }) => (stepId === 'entity_t2i' && end === 'block' ? { action: 'block', code: 'step.resume_blocked' } : {});
-    stub.running = async ({ stepId }) => (stepId === 'entity_t2i' && end !== 'block' ? { status: end } : {});
-    const { result } = await runs.resultOf(await runs.start());
-    expect(result).toEqual({ world_guide: 'completed', shot_selection: 'completed', entity_t2i: end === 'block' ? 'blocked' : end });
-    expect(stub.begun.filter((name) => /scene_detail|t2i_review/.test(name))).toEqual([]);
-  });
+  it.each(['block', 'partial', 'failed'] as const)(
+    'holds back only what needs a step that ends as %s; its siblings go on',
+    async (end) => {
+      stub.announcing = async ({ stepId }) =>
+        stepId === 'entity_t2i' && end === 'block' ? { action: 'block', code: 'step.resume_blocked' } : {};
+      stub.running = async ({ stepId }) => (stepId === 'entity_t2i' && end !== 'block' ? { status: end } : {});
+      const { result } = await runs.resultOf(await runs.start());
+      expect(result).toEqual({
+        world_guide: 'completed',
+        shot_selection: 'completed',
+        entity_t2i: end === 'block' ? 'blocked' : end,
+      });
+      expect(stub.begun.filter((name) => /scene_detail|t2i_review/.test(name))).toEqual([]);
+    },
+  );
 
   it.each([
     ['skip', 'completed'],
     ['not_applicable', 'not_applicable'],
-  ] as const)('takes an announced %s as final: the step is not tried, and what needs it goes on', async (action, end) => {
-    stub.announcing = async ({ stepId }) => (stepId === 'world_guide' ? { action } : {});
-    const { result } = await runs.resultOf(await runs.start());
-    expect(result).toMatchObject({ world_guide: end, scene_image_pipeline: 'completed' });
-    expect(stub.begun).not.toContain('runStep world_guide');
-  });
+  ] as const)(
+    'takes an announced %s as final: the step is not tried, and what needs it goes on',
+    async (action, end) => {
+      stub.announcing = async ({ stepId }) => (stepId === 'world_guide' ? { action } : {});
+      const { result } = await runs.resultOf(await runs.start());
+      expect(result).toMatchObject({ world_guide: end, scene_image_pipeline: 'completed' });
+      expect(stub.begun).not.toContain('runStep world_guide');
+    },
+  );
 
   it('of some steps runs these alone', async () => {
     const { result } = await runs.resultOf(await runs.start({ chosen: ['scene_detail', 'entity_t2i'] }));
@@ -106,7 +127,10 @@ describe('the workflow of a run', () => {
       return {};
     };
     const { result } = await runs.resultOf(await runs.start());
-    expect([tries, result]).toEqual([4, { world_guide: 'completed', shot_selection: 'completed', entity_t2i: 'failed' }]);
+    expect([tries, result]).toEqual([
+      4,
+      { world_guide: 'completed', shot_selection: 'completed', entity_t2i: 'failed' },
+    ]);
     expect(stub.begun.filter((name) => name === 'runStep entity_t2i')).toHaveLength(1);
   });
 
@@ -155,7 +179,9 @@ describe('the workflow of a run', () => {
       await eventually('the step has failed once', () => stub.attempts.length > 0);
       await eventually('the attempt is over', async () => {
         const { raw } = await handle.describe();
-        return (raw.pendingActivities ?? []).some((activity) => activity.activityId === 'world_guide' && activity.lastFailure);
+        return (raw.pendingActivities ?? []).some(
+          (activity) => activity.activityId === 'world_guide' && activity.lastFailure,
+        );
       });
       await handle.signal('cancel', {});
       expect((await runs.resultOf(handle)).result).toEqual({ world_guide: 'cancelled' });
@@ -170,7 +196,12 @@ describe('the workflow of a run', () => {
       await eventually('the ledger is told', () => stub.cancels.length > 0);
       selection.letGo();
       entities.letGo();
-      expect((await runs.resultOf(handle)).result).toEqual({ world_guide: 'completed', shot_selection: 'completed', entity_t2i: 'completed', scene_detail: 'cancelled' });
+      expect((await runs.resultOf(handle)).result).toEqual({
+        world_guide: 'completed',
+        shot_selection: 'completed',
+        entity_t2i: 'completed',
+        scene_detail: 'cancelled',
+      });
       expect(stub.cancels).toMatchObject([{ steps: ['scene_detail', ...downstreamOf('scene_detail')] }]);
     });
 
@@ -214,66 +245,10 @@ describe('the workflow of a run', () => {
     expect(stub.closes).toMatchObject([{ results: { world_guide: 'cancelled' } }]);
   });
 
-  describe('started by a door', () => {
-    const started = (changes: Parameters<typeof inputOf>[0] = {}) => {
-      const input = inputOf(changes);
-      return runs.client.start(`episode/${input.projectId}/${input.episodeId}`, input);
-    };
-
-    const ended = (episodeId: string) => temporal.environment.client.workflow.getHandle(`episode/p1/${episodeId}`).result();
-
-    it.each(['nothing', 'blocked', 'already_running'] as const)('answers though the run ends at once (%s), and decides nothing more', async (outcome) => {
-      stub.opening = async () => ({ outcome, code: outcome === 'nothing' ? null : 'run.already_running', reason: 'so' });
-      expect(await started()).toMatchObject({ outcome: 'answered', opened: { outcome, reason: 'so' } });
-      expect(stub.begun).toEqual(['openRun']);
-    });
-
-    it('twenty times at once is one run, which answers all of them with its own request', async () => {
-      const { episodeId } = inputOf();
-      const working = stub.hold('runStep world_guide');
-      const answers = await Promise.all(Array.from({ length: 20 }, () => started({ episodeId, chosen: ['world_guide'] })));
-      working.letGo();
-      expect(new Set(answers.map((answer) => answer.runId)).size).toBe(1);
-      expect(new Set(answers.map((answer) => (answer.outcome === 'answered' ? answer.opened.requestId : ''))).size).toBe(1);
-      expect(stub.begun.filter((name) => name === 'openRun')).toHaveLength(1);
-      await ended(episodeId);
-    });
-
-    it('twice with the same request gives the same answer', async () => {
-      const { episodeId, requestId } = inputOf();
-      const same = { episodeId, requestId };
-      const working = stub.hold('runStep world_guide');
-      const first = await started(same);
-      expect(await started(same)).toEqual(first);
-      working.letGo();
-      await ended(episodeId);
-    });
-
-    it('that another workflow run has opened before runs nothing, and ends', async () => {
-      const open = stub.opening;
-      stub.opening = async (input) => ({ ...(await open(input)), answeredBefore: true });
-      const input = inputOf();
-      const answer = await runs.client.start(`episode/p1/${input.episodeId}`, input);
-      expect(answer).toMatchObject({ outcome: 'answered', opened: { outcome: 'opened', answeredBefore: true } });
-      await temporal.environment.client.workflow.getHandle(`episode/p1/${input.episodeId}`).result();
-      expect(stub.begun.filter((name) => name !== 'openRun')).toEqual([]);
-    });
-
-    it('does not wait for ever for a run that could not be opened: the workflow fails, and the door is told', async () => {
-      stub.opening = async () => {
-        throw failing('internal.unexpected', true);
-      };
-      const input = inputOf();
-      await expect(runs.client.start(`episode/p1/${input.episodeId}`, input)).rejects.toThrow();
-      await expect(temporal.environment.client.workflow.getHandle(`episode/p1/${input.episodeId}`).result()).rejects.toThrow();
-    });
-  });
-
-  it('tells its state in Temporal\'s search attributes', async () => {
+  it("tells its state in Temporal's search attributes", async () => {
     const handle = await runs.start({ chosen: ['world_guide'] });
     stub.closing = async () => ({ waiting: false, state: 'partial' });
     await runs.resultOf(handle);
     expect((await handle.describe()).searchAttributes).toMatchObject({ CallsheetState: ['partial'] });
   });
 });
-

@@ -56,9 +56,11 @@ describe('a run on Temporal and in the ledger together', () => {
     const stop = await runs.work(createActivities(depsOf(worker, shutdown)));
     stops.push(stop);
   };
-  const start = (chosen: readonly StepId[] = ['world_guide']) => runs.start({ projectId: episode.projectId, episodeId: 'e1', chosen });
+  const start = (chosen: readonly StepId[] = ['world_guide']) =>
+    runs.start({ projectId: episode.projectId, episodeId: 'e1', chosen });
   const statuses = async () => Object.fromEntries((await episode.rows()).map((row) => [row.step_id, row.status]));
-  const ledger = (runId: string) => database.db.selectFrom('run').selectAll().where('workflow_run_id', '=', runId).executeTakeFirstOrThrow();
+  const ledger = (runId: string) =>
+    database.db.selectFrom('run').selectAll().where('workflow_run_id', '=', runId).executeTakeFirstOrThrow();
   const attemptsIn = async (handle: Awaited<ReturnType<typeof start>>) => {
     const { events } = await handle.fetchHistory();
     return events!.flatMap((event) => event.activityTaskStartedEventAttributes?.attempt ?? []);
@@ -69,7 +71,13 @@ describe('a run on Temporal and in the ledger together', () => {
     expect(await runs.resultOf(handle)).toMatchObject({ state: 'done' });
     const run = handle.firstExecutionRunId;
     for (const row of await episode.rows())
-      expect(row).toMatchObject({ status: 'completed', workflow_id: handle.workflowId, workflow_run_id: run, activity_id: row.step_id, activity_task_token: expect.stringMatching(/^[A-Za-z0-9+/=]{20,}$/) });
+      expect(row).toMatchObject({
+        status: 'completed',
+        workflow_id: handle.workflowId,
+        workflow_run_id: run,
+        activity_id: row.step_id,
+        activity_task_token: expect.stringMatching(/^[A-Za-z0-9+/=]{20,}$/),
+      });
     expect(await ledger(run)).toMatchObject({ state: 'done', ended_at: expect.anything() });
     const again = await runs.start({ projectId: episode.projectId, episodeId: 'e1' });
     expect(await runs.resultOf(again)).toMatchObject({ state: 'done', result: {} });
@@ -97,7 +105,10 @@ describe('a run on Temporal and in the ledger together', () => {
     const handle = await start();
     expect(await runs.resultOf(handle)).toMatchObject({ state: 'failed', result: { world_guide: 'failed' } });
     expect(new Set(await attemptsIn(handle))).toEqual(new Set([1]));
-    expect(await episode.row('world_guide')).toMatchObject({ status: 'failed', error_message: 'internal.unexpected: a bug' });
+    expect(await episode.row('world_guide')).toMatchObject({
+      status: 'failed',
+      error_message: 'internal.unexpected: a bug',
+    });
   });
 
   it('hands the step back when its worker shuts down, and another worker goes on with the next attempt', async () => {
@@ -122,7 +133,9 @@ describe('a run on Temporal and in the ledger together', () => {
     call.answer(); // the first attempt finds its ownership lost, and the next one a living holder
     await eventually('the next attempts find it alive', async () => {
       const { raw } = await handle.describe();
-      return (raw.pendingActivities ?? []).some((activity) => activity.lastFailure?.applicationFailureInfo?.type === 'step.already_running');
+      return (raw.pendingActivities ?? []).some(
+        (activity) => activity.lastFailure?.applicationFailureInfo?.type === 'step.already_running',
+      );
     });
     expect(await episode.row('world_guide')).toMatchObject({ status: 'running', owner_boot_id: 'another process' });
     await episode.patch('world_guide', { heartbeat_at: '2026-03-25T04:12:11Z' });
@@ -149,7 +162,10 @@ describe('a run on Temporal and in the ledger together', () => {
     expect(ended).toBe(0);
     call.answer();
     const after = client.workflow.getHandle(handle.workflowId, reset.runId);
-    expect(await after.result()).toMatchObject({ state: 'done', result: { world_guide: 'completed', shot_selection: 'completed' } });
+    expect(await after.result()).toMatchObject({
+      state: 'done',
+      result: { world_guide: 'completed', shot_selection: 'completed' },
+    });
     expect((await episode.row('shot_selection')).workflow_run_id).toBe(handle.firstExecutionRunId);
   });
 

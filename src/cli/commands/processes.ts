@@ -25,7 +25,9 @@ export function registerProcesses({ program, context, action }: Registration): v
 
   program
     .command('api')
-    .description('serve the HTTP API here (needs DATABASE_URL; CALLSHEET_API_HOST, _PORT and _TOKENS_FILE say where and for whom)')
+    .description(
+      'serve the HTTP API here (needs DATABASE_URL; CALLSHEET_API_HOST, _PORT and _TOKENS_FILE say where and for whom)',
+    )
     .action(action(async () => dependencies.runApi()));
 
   withProject(program.command('doctor').description('check this machine and the stack; changes nothing')).action(

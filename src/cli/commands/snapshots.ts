@@ -39,7 +39,12 @@ export function registerSnapshots({ program, context, action }: Registration): v
           const list = await listSnapshots(db, episode, stepId);
           print(list, snapshotLines(terminal, list));
         } else if (act === 'restore') {
-          const restored = await session.operations.restoreSnapshot({ ...episode, stepId, version: one, by: operatorName() });
+          const restored = await session.operations.restoreSnapshot({
+            ...episode,
+            stepId,
+            version: one,
+            by: operatorName(),
+          });
           print(restored, restoreLines(terminal, restored));
         } else if (other === undefined) {
           const shown = await showSnapshot(db, episode, stepId, one);

@@ -15,10 +15,16 @@ export function registerToggle({ program, context, action }: Registration): void
       .argument('<on|off>'),
   ).action(
     action(async (shotId: string, state: string, options: EpisodeOptions) => {
-      if (state !== 'on' && state !== 'off') throw new UsageError(`A shot is switched on or off, not ${JSON.stringify(state)}.`);
+      if (state !== 'on' && state !== 'off')
+        throw new UsageError(`A shot is switched on or off, not ${JSON.stringify(state)}.`);
       return atDesk(context, 'database', async (session) => {
         const episode = await episodeOf(session, options);
-        const toggled = await session.operations.toggleShot({ ...episode, shotId, on: state === 'on', by: operatorName() });
+        const toggled = await session.operations.toggleShot({
+          ...episode,
+          shotId,
+          on: state === 'on',
+          by: operatorName(),
+        });
         context.terminal.body(toggled);
         const shot = plainLine(toggled.shotId);
         context.terminal.line(

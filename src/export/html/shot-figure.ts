@@ -14,7 +14,13 @@ ${shot.caption !== '' && html`<p class="line" dir="auto">${shot.speaker !== '' &
 ${shot.action !== '' && html`<p class="action" dir="auto">${shot.action}</p>`}
 ${edit(shot.editedBy, shot.editReason, words)}
 <p><code>callsheet redo ${shot.shotId}</code></p>
-${shot.prompt !== '' && html`<details><summary>${words.prompt}</summary><p dir="auto">${shot.prompt}</p></details>`}
+${
+  shot.prompt !== '' &&
+  html`<details>
+    <summary>${words.prompt}</summary>
+    <p dir="auto">${shot.prompt}</p>
+  </details>`
+}
 </figcaption></figure></li>
 `;
 }
@@ -26,9 +32,24 @@ function edit(editedBy: string | undefined, reason: string | undefined, words: W
 }
 
 /** An image as a data URI, or a box that says why there is none. */
-export async function picture(bytes: Uint8Array | null, alt: string, missingReason: string | undefined, words: Words): Promise<Markup> {
+export async function picture(
+  bytes: Uint8Array | null,
+  alt: string,
+  missingReason: string | undefined,
+  words: Words,
+): Promise<Markup> {
   const small = bytes === null ? undefined : await thumbnail(bytes, THUMBNAIL_WIDTH_PX);
-  if (small) return html`<img alt="${alt}" width="${small.width}" height="${small.height}" loading="lazy" decoding="async" src="data:image/webp;base64,${small.webp.toString('base64')}">`;
+  if (small)
+    return html`<img
+      alt="${alt}"
+      width="${small.width}"
+      height="${small.height}"
+      loading="lazy"
+      decoding="async"
+      src="data:image/webp;base64,${small.webp.toString('base64')}"
+    />`;
   const why = bytes === null ? missingReason : words.unreadable;
-  return html`<div class="none"><b>${words.noImage}</b>${why !== undefined && why !== '' && html`<span dir="auto">${why}</span>`}</div>`;
+  return html`<div class="none">
+    <b>${words.noImage}</b>${why !== undefined && why !== '' && html`<span dir="auto">${why}</span>`}
+  </div>`;
 }

@@ -32,7 +32,10 @@ export async function renderSheetPng(input: ContactSheetInput): Promise<Uint8Arr
     lines(ctx, shot, layout, words, x, y + layout.picture.height);
   }
   // A copy: the canvas's own memory goes with the canvas, and the compressor is still reading by then.
-  return sharp(Buffer.from(canvas.data()), { raw: { width: layout.width, height: layout.height, channels: 4 }, limitInputPixels: false })
+  return sharp(Buffer.from(canvas.data()), {
+    raw: { width: layout.width, height: layout.height, channels: 4 },
+    limitInputPixels: false,
+  })
     .removeAlpha()
     .png({ compressionLevel: 6 })
     .toBuffer();
@@ -46,26 +49,49 @@ function header(ctx: SKRSContext2D, input: ContactSheetInput, { margin, width }:
   ctx.fillText(ellipsis(ctx, drawable(input.title), room), margin, 60);
   ctx.fillStyle = SOFT;
   ctx.font = font(19);
-  const facts = [`${input.projectId} / ${input.episodeId}`, words.shots(shots, drawn, off), `${words.cost} ${dollars(input.costUsd)}`].map(drawable).join('   ·   ');
+  const facts = [
+    `${input.projectId} / ${input.episodeId}`,
+    words.shots(shots, drawn, off),
+    `${words.cost} ${dollars(input.costUsd)}`,
+  ]
+    .map(drawable)
+    .join('   ·   ');
   ctx.fillText(ellipsis(ctx, facts, room), margin, 94);
   ctx.fillStyle = INK;
   ctx.fillRect(margin, 110, room, 2);
 }
 
-async function frame(ctx: SKRSContext2D, { shot }: NumberedShot, { picture }: SheetLayout, words: Words, x: number, y: number): Promise<void> {
+async function frame(
+  ctx: SKRSContext2D,
+  { shot }: NumberedShot,
+  { picture }: SheetLayout,
+  words: Words,
+  x: number,
+  y: number,
+): Promise<void> {
   ctx.fillStyle = '#e6decd';
   ctx.fillRect(x, y, picture.width, picture.height);
   const image = shot.image === null ? undefined : await pixels(shot.image, picture);
   if (image) {
-    const data = new ImageData(new Uint8ClampedArray(image.data.buffer, image.data.byteOffset, image.data.length), image.width, image.height);
-    ctx.putImageData(data, x + Math.floor((picture.width - image.width) / 2), y + Math.floor((picture.height - image.height) / 2));
+    const data = new ImageData(
+      new Uint8ClampedArray(image.data.buffer, image.data.byteOffset, image.data.length),
+      image.width,
+      image.height,
+    );
+    ctx.putImageData(
+      data,
+      x + Math.floor((picture.width - image.width) / 2),
+      y + Math.floor((picture.height - image.height) / 2),
+    );
   } else {
     ctx.fillStyle = SOFT;
     ctx.font = font(18, 700);
     centred(ctx, words.noImage, x, y + picture.height / 2 - 8, picture.width);
     ctx.font = font(14);
     const why = shot.image === null ? (shot.missingReason ?? '') : words.unreadable;
-    wrap(ctx, drawable(why), picture.width - 32, 2).forEach((line, index) => centred(ctx, line, x, y + picture.height / 2 + 16 + index * 19, picture.width));
+    wrap(ctx, drawable(why), picture.width - 32, 2).forEach((line, index) =>
+      centred(ctx, line, x, y + picture.height / 2 + 16 + index * 19, picture.width),
+    );
   }
   if (!shot.on) {
     ctx.fillStyle = 'rgba(246,241,229,0.6)';
@@ -81,19 +107,30 @@ function centred(ctx: SKRSContext2D, text: string, x: number, y: number, width: 
   ctx.fillText(shown, x + (width - ctx.measureText(shown).width) / 2, y);
 }
 
-function lines(ctx: SKRSContext2D, { number, shot }: NumberedShot, { cell }: SheetLayout, words: Words, x: number, y: number): void {
+function lines(
+  ctx: SKRSContext2D,
+  { number, shot }: NumberedShot,
+  { cell }: SheetLayout,
+  words: Words,
+  x: number,
+  y: number,
+): void {
   ctx.fillStyle = INK;
   ctx.font = font(16, 700);
   ctx.fillText(number, x, y + 22);
   const indent = ctx.measureText(number).width + 10;
   ctx.font = font(14);
   ctx.fillStyle = SOFT;
-  const facts = [shot.size, shot.camera, shot.on ? '' : words.off, shot.editedBy || shot.editReason ? words.edited : ''].map(drawable).filter((part) => part !== '');
+  const facts = [shot.size, shot.camera, shot.on ? '' : words.off, shot.editedBy || shot.editReason ? words.edited : '']
+    .map(drawable)
+    .filter((part) => part !== '');
   ctx.fillText(ellipsis(ctx, facts.join(' · '), cell.width - indent), x + indent, y + 22);
   const spoken = drawable(shot.caption);
   const speaker = spoken === '' ? '' : drawable(shot.speaker);
   ctx.font = font(15);
-  const text = [speaker === '' ? '' : `${speaker}:`, spoken === '' ? drawable(shot.action) : spoken].filter((part) => part !== '').join(' ');
+  const text = [speaker === '' ? '' : `${speaker}:`, spoken === '' ? drawable(shot.action) : spoken]
+    .filter((part) => part !== '')
+    .join(' ');
   ctx.fillStyle = spoken === '' ? SOFT : INK;
   wrap(ctx, text, cell.width, 2).forEach((line, index) => ctx.fillText(line, x, y + 44 + index * 20));
   ctx.font = font(12);

@@ -55,12 +55,20 @@ function idKeyOf(before: unknown, after: unknown): string | null {
 
 function hasIds(list: unknown, key: string): boolean {
   if (!Array.isArray(list) || list.length === 0) return false;
-  const ids = list.map((entry) => (typeof entry === 'object' && entry !== null ? (entry as Record<string, unknown>)[key] : undefined));
+  const ids = list.map((entry) =>
+    typeof entry === 'object' && entry !== null ? (entry as Record<string, unknown>)[key] : undefined,
+  );
   return ids.every((id) => typeof id === 'string') && new Set(ids).size === ids.length;
 }
 
 function entriesOf(value: unknown, id: string | null): Map<string, Entry> | null {
   if (typeof value !== 'object' || value === null) return null;
-  const entries = Object.entries(value).map(([segment, entry]) => [id === null ? segment : String((entry as Record<string, unknown>)[id]), { segment, value: entry as unknown }] as const);
+  const entries = Object.entries(value).map(
+    ([segment, entry]) =>
+      [
+        id === null ? segment : String((entry as Record<string, unknown>)[id]),
+        { segment, value: entry as unknown },
+      ] as const,
+  );
   return new Map(entries);
 }

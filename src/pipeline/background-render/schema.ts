@@ -34,6 +34,11 @@ export function loadBackgrounds(inputs: StepInputs): Backgrounds {
 export function loadEveryBackground(inputs: StepInputs): Backgrounds {
   const backgrounds = loadBackgrounds(inputs);
   const expected = placesAndTimes(loadWorldGuide(inputs), loadShotSelection(inputs)).map((wanted) => wanted.itemId);
-  requireAccountedFor('background_render', expected, backgrounds.backgrounds.map((one) => one.item_id), backgrounds.failed);
+  requireAccountedFor(
+    'background_render',
+    expected,
+    backgrounds.backgrounds.map((one) => one.item_id),
+    backgrounds.failed,
+  );
   return backgrounds;
 }

@@ -70,7 +70,9 @@ export const backgroundStep: StepDefinition = {
   },
 
   results: (body) =>
-    resultsOfPictures(parseBody(body, 'background_render', backgroundSchema).backgrounds.map((one) => [one.item_id, one])),
+    resultsOfPictures(
+      parseBody(body, 'background_render', backgroundSchema).backgrounds.map((one) => [one.item_id, one]),
+    ),
 
   verify: (context) =>
     verifyImages(context, {

@@ -69,6 +69,11 @@ export function loadEntityT2i(inputs: StepInputs): EntityT2i {
 export function loadEveryEntity(inputs: StepInputs): EntityT2i {
   const entities = loadEntityT2i(inputs);
   const expected = entitiesOf(loadWorldGuide(inputs)).map((one) => one.entityId);
-  requireAccountedFor('entity_t2i', expected, entities.entities.map((one) => one.entity_id), entities.failed);
+  requireAccountedFor(
+    'entity_t2i',
+    expected,
+    entities.entities.map((one) => one.entity_id),
+    entities.failed,
+  );
   return entities;
 }

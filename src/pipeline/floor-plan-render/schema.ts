@@ -24,7 +24,14 @@ export function loadFloorPlans(inputs: StepInputs): FloorPlans {
 /** The plans with every place in use accounted for. */
 export function loadEveryFloorPlan(inputs: StepInputs): FloorPlans {
   const plans = loadFloorPlans(inputs);
-  const expected = placesInUse(loadWorldGuide(inputs), loadShotSelection(inputs)).map((place) => planItemId(place.name));
-  requireAccountedFor('floor_plan_render', expected, plans.plans.map((plan) => plan.item_id), plans.failed);
+  const expected = placesInUse(loadWorldGuide(inputs), loadShotSelection(inputs)).map((place) =>
+    planItemId(place.name),
+  );
+  requireAccountedFor(
+    'floor_plan_render',
+    expected,
+    plans.plans.map((plan) => plan.item_id),
+    plans.failed,
+  );
   return plans;
 }

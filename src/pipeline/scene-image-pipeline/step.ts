@@ -74,7 +74,9 @@ export const sceneImageStep: StepDefinition = {
   },
 
   results: (body) =>
-    resultsOfPictures(parseBody(body, 'scene_image_pipeline', sceneImagesSchema).images.map((one) => [one.shot_id, one])),
+    resultsOfPictures(
+      parseBody(body, 'scene_image_pipeline', sceneImagesSchema).images.map((one) => [one.shot_id, one]),
+    ),
 
   verify: (context) =>
     verifyImages(context, {

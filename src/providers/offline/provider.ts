@@ -42,17 +42,38 @@ function priced(options: OfflineProviderOptions, till: Till | undefined): Offlin
   };
 }
 
-async function answer(request: ProviderRequest, send: SendOptions, { delayMs, priceUsd, nowMs = Date.now }: OfflineProviderOptions, till: Till | undefined): Promise<ProviderReply> {
-  if (send.deadline.aborted) return { outcome: 'not_charged', code: 'provider.unavailable', message: 'The deadline had passed before the call began.' };
+async function answer(
+  request: ProviderRequest,
+  send: SendOptions,
+  { delayMs, priceUsd, nowMs = Date.now }: OfflineProviderOptions,
+  till: Till | undefined,
+): Promise<ProviderReply> {
+  if (send.deadline.aborted)
+    return {
+      outcome: 'not_charged',
+      code: 'provider.unavailable',
+      message: 'The deadline had passed before the call began.',
+    };
   let made: { content: Uint8Array; contentType: string };
   try {
     made = await make(request);
     // Booked before the wait, so that a call that is cut in the middle really has been charged.
-    await till?.charge({ key: send.idempotencyKey, step: send.label.stepId, item: send.label.itemId, usd: priceUsd, at: new Date(nowMs()).toISOString() });
+    await till?.charge({
+      key: send.idempotencyKey,
+      step: send.label.stepId,
+      item: send.label.itemId,
+      usd: priceUsd,
+      at: new Date(nowMs()).toISOString(),
+    });
   } catch (error) {
-    return { outcome: 'not_charged', code: 'provider.unavailable', message: error instanceof Error ? error.message : String(error) };
+    return {
+      outcome: 'not_charged',
+      code: 'provider.unavailable',
+      message: error instanceof Error ? error.message : String(error),
+    };
   }
-  if (!(await waited(delayMs, send.deadline))) return { outcome: 'in_doubt', message: `The deadline passed while the answer was held back for ${delayMs} ms.` };
+  if (!(await waited(delayMs, send.deadline)))
+    return { outcome: 'in_doubt', message: `The deadline passed while the answer was held back for ${delayMs} ms.` };
   return {
     outcome: 'answer',
     ...made,
@@ -64,7 +85,10 @@ async function answer(request: ProviderRequest, send: SendOptions, { delayMs, pr
 
 async function make(request: ProviderRequest): Promise<{ content: Uint8Array; contentType: string }> {
   if (request.kind === 'image') return { content: await drawPicture(request), contentType: 'image/png' };
-  return { content: Buffer.from(JSON.stringify(answerOffline(request.task, request.input))), contentType: 'application/json' };
+  return {
+    content: Buffer.from(JSON.stringify(answerOffline(request.task, request.input))),
+    contentType: 'application/json',
+  };
 }
 
 /** False: the deadline came first. */

@@ -53,7 +53,8 @@ export function openTill(file: string): Till {
       const separator = whole === bytesRead ? '' : '\n';
       const line = Buffer.from(`${separator}${JSON.stringify(charge)}\n`);
       const { bytesWritten } = await handle.write(line);
-      if (bytesWritten !== line.length) throw new Error(`Only ${bytesWritten} of ${line.length} bytes fitted into ${file}.`);
+      if (bytesWritten !== line.length)
+        throw new Error(`Only ${bytesWritten} of ${line.length} bytes fitted into ${file}.`);
       await handle.sync();
       seenBytes += line.length;
       keys.add(charge.key);

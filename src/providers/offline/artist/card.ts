@@ -36,7 +36,10 @@ export function readCard(card: Json, prompt: string): Card {
     camera: text('camera') || text('camera_direction'),
     subject: text('subject'),
     characters: listOf(fields.characters).flatMap(characterOf).slice(0, 12),
-    props: listOf(fields.props).map((prop) => (isRecord(prop) ? textOf(prop.name) : textOf(prop))).filter((name) => name !== '').slice(0, 8),
+    props: listOf(fields.props)
+      .map((prop) => (isRecord(prop) ? textOf(prop.name) : textOf(prop)))
+      .filter((name) => name !== '')
+      .slice(0, 8),
     place: text('place') || text('name'),
     interior: text('interior'),
     timeOfDay: text('time_of_day'),
@@ -54,7 +57,16 @@ export function readCard(card: Json, prompt: string): Card {
 
 /** All words of a card, for keywords. */
 export function wordsOf(card: Card): string {
-  return [card.sceneHeading, card.place, card.subject, card.action, card.description, card.mood, card.palette, ...card.props].join(' . ');
+  return [
+    card.sceneHeading,
+    card.place,
+    card.subject,
+    card.action,
+    card.description,
+    card.mood,
+    card.palette,
+    ...card.props,
+  ].join(' . ');
 }
 
 function isRecord(value: Json | undefined): value is { readonly [key: string]: Json | undefined } {
@@ -73,7 +85,12 @@ function listOf(value: Json | undefined): readonly Json[] {
 function textOf(value: Json | undefined): string {
   if (typeof value === 'string') return value.slice(0, 4000).normalize('NFC');
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  if (isList(value)) return value.map((entry) => textOf(entry)).filter((entry) => entry !== '').join(', ').slice(0, 4000);
+  if (isList(value))
+    return value
+      .map((entry) => textOf(entry))
+      .filter((entry) => entry !== '')
+      .join(', ')
+      .slice(0, 4000);
   return '';
 }
 
@@ -83,5 +100,14 @@ function characterOf(value: Json): CardCharacter[] {
     return name === '' ? [] : [{ name, position: '', description: '', expression: '' }];
   }
   const name = textOf(value.name);
-  return name === '' ? [] : [{ name, position: textOf(value.position), description: textOf(value.description), expression: textOf(value.expression) }];
+  return name === ''
+    ? []
+    : [
+        {
+          name,
+          position: textOf(value.position),
+          description: textOf(value.description),
+          expression: textOf(value.expression),
+        },
+      ];
 }

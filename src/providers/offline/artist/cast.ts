@@ -24,7 +24,12 @@ export function castOf(card: Card, framing: Framing): Standing[] {
     const slot = slots[index] ?? 0.5;
     const alone = ordered.length === 1;
     const x = alone && order !== 0 ? 0.5 + order * 0.16 : slot;
-    return { person, x, facing: alone ? aloneFacing(order, framing) : x < 0.5 ? 1 : -1, behind: /back|behind|뒤/i.test(person.position) ? 0.5 : 0 };
+    return {
+      person,
+      x,
+      facing: alone ? aloneFacing(order, framing) : x < 0.5 ? 1 : -1,
+      behind: /back|behind|뒤/i.test(person.position) ? 0.5 : 0,
+    };
   });
 }
 
@@ -46,11 +51,20 @@ function side(position: string): number | undefined {
 }
 
 function byWeight(people: readonly CardCharacter[], card: Card): CardCharacter[] {
-  const weight = ({ name }: CardCharacter): number => (same(name, card.speaker) ? 2 : 0) + (card.subject !== '' && card.subject.normalize('NFC').toUpperCase().includes(name.normalize('NFC').toUpperCase()) ? 1 : 0);
-  return people.map((person, index) => ({ person, index })).sort((a, b) => weight(b.person) - weight(a.person) || a.index - b.index).map(({ person }) => person);
+  const weight = ({ name }: CardCharacter): number =>
+    (same(name, card.speaker) ? 2 : 0) +
+    (card.subject !== '' && card.subject.normalize('NFC').toUpperCase().includes(name.normalize('NFC').toUpperCase())
+      ? 1
+      : 0);
+  return people
+    .map((person, index) => ({ person, index }))
+    .sort((a, b) => weight(b.person) - weight(a.person) || a.index - b.index)
+    .map(({ person }) => person);
 }
 
 /** Names are one when they differ in case or Unicode form only. */
 export function same(first: string, second: string): boolean {
-  return first.normalize('NFC').trim().toUpperCase() === second.normalize('NFC').trim().toUpperCase() && first.trim() !== '';
+  return (
+    first.normalize('NFC').trim().toUpperCase() === second.normalize('NFC').trim().toUpperCase() && first.trim() !== ''
+  );
 }

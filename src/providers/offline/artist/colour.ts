@@ -7,7 +7,13 @@ export function toRgb(hex: string): Rgb {
 }
 
 export function toHex(rgb: Rgb): string {
-  return `#${rgb.map((part) => Math.round(Math.min(255, Math.max(0, part))).toString(16).padStart(2, '0')).join('')}`;
+  return `#${rgb
+    .map((part) =>
+      Math.round(Math.min(255, Math.max(0, part)))
+        .toString(16)
+        .padStart(2, '0'),
+    )
+    .join('')}`;
 }
 
 /** `share` 0 gives the first, 1 the second. */

@@ -24,7 +24,10 @@ export async function drawPicture(commission: Commission): Promise<Uint8Array> {
   const turn = board.then(() => paint(commission));
   board = turn.catch(() => undefined);
   const pixels = await turn;
-  return sharp(pixels, { raw: { width, height, channels: 4 }, limitInputPixels: false }).removeAlpha().png({ compressionLevel: 6 }).toBuffer();
+  return sharp(pixels, { raw: { width, height, channels: 4 }, limitInputPixels: false })
+    .removeAlpha()
+    .png({ compressionLevel: 6 })
+    .toBuffer();
 }
 
 /** One picture is on the board at a time: four at once would add up to tasks of this thread that are four times as long. */

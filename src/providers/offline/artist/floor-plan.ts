@@ -37,7 +37,16 @@ function north({ pen, w, h }: Sheet): void {
   const x = w * 0.87;
   const y = h * 0.2;
   pen.ellipse(x, y, 34, 34, undefined, { width: 1.6 });
-  pen.shape([[x, y - 42], [x + 10, y + 12], [x, y + 4], [x - 10, y + 12]], '#b23a30', { width: 1.4 });
+  pen.shape(
+    [
+      [x, y - 42],
+      [x + 10, y + 12],
+      [x, y + 4],
+      [x - 10, y + 12],
+    ],
+    '#b23a30',
+    { width: 1.4 },
+  );
   pen.ctx.font = font(17, 700);
   pen.ctx.fillStyle = pen.style.ink;
   pen.ctx.fillText('N', x - 6, y - 48);
@@ -46,7 +55,8 @@ function north({ pen, w, h }: Sheet): void {
 function scaleBar({ pen, w, h }: Sheet, room: PlanRoom): void {
   const unit = room.w / 8;
   const y = h * 0.93;
-  for (let part = 0; part < 4; part += 1) pen.rect(w * 0.12 + part * unit, y, unit, 9, part % 2 === 0 ? pen.style.ink : pen.style.paper, { width: 1.2 });
+  for (let part = 0; part < 4; part += 1)
+    pen.rect(w * 0.12 + part * unit, y, unit, 9, part % 2 === 0 ? pen.style.ink : pen.style.paper, { width: 1.2 });
   pen.ctx.font = font(13);
   pen.ctx.fillStyle = pen.style.ink;
   for (const part of [0, 2, 4]) pen.ctx.fillText(`${part} m`, w * 0.12 + part * unit - 8, y - 6);
@@ -57,7 +67,11 @@ function things({ pen, w }: Sheet, props: readonly string[], room: PlanRoom): vo
   const { ctx } = pen;
   ctx.font = font(14);
   ctx.fillStyle = pen.colour('#7a746c');
-  props.slice(0, 6).forEach((prop, index) => ctx.fillText(ellipsis(ctx, `· ${drawable(prop)}`, w * 0.18), w * 0.8, room.y + room.h * 0.5 + 92 + index * 22));
+  props
+    .slice(0, 6)
+    .forEach((prop, index) =>
+      ctx.fillText(ellipsis(ctx, `· ${drawable(prop)}`, w * 0.18), w * 0.8, room.y + room.h * 0.5 + 92 + index * 22),
+    );
 }
 
 /** Three set-ups that cover the place: A the master, B and C across. */
@@ -71,9 +85,21 @@ function cameras({ pen, w }: Sheet, room: PlanRoom): void {
   for (const [name, x, y, angle] of setups) {
     const reach = Math.min(room.w, room.h) * 0.34;
     ctx.globalAlpha = 0.14;
-    pen.shape([[x, y], [x + Math.cos(angle - 0.42) * reach, y + Math.sin(angle - 0.42) * reach], [x + Math.cos(angle + 0.42) * reach, y + Math.sin(angle + 0.42) * reach]], '#b23a30');
+    pen.shape(
+      [
+        [x, y],
+        [x + Math.cos(angle - 0.42) * reach, y + Math.sin(angle - 0.42) * reach],
+        [x + Math.cos(angle + 0.42) * reach, y + Math.sin(angle + 0.42) * reach],
+      ],
+      '#b23a30',
+    );
     ctx.globalAlpha = 1;
-    for (const side of [-0.42, 0.42]) pen.line([x, y], [x + Math.cos(angle + side) * reach, y + Math.sin(angle + side) * reach], { width: 1.2, colour: '#b23a30', alpha: 0.7 });
+    for (const side of [-0.42, 0.42])
+      pen.line([x, y], [x + Math.cos(angle + side) * reach, y + Math.sin(angle + side) * reach], {
+        width: 1.2,
+        colour: '#b23a30',
+        alpha: 0.7,
+      });
     pen.ellipse(x, y, 14, 14, '#b23a30', { width: 1.6 });
     ctx.font = font(15, 700);
     ctx.fillStyle = '#ffffff';
@@ -81,5 +107,7 @@ function cameras({ pen, w }: Sheet, room: PlanRoom): void {
   }
   ctx.font = font(14);
   ctx.fillStyle = pen.style.ink;
-  ['A  master', 'B  across', 'C  reverse'].forEach((line, index) => ctx.fillText(line, w * 0.8, room.y + room.h * 0.5 + index * 24));
+  ['A  master', 'B  across', 'C  reverse'].forEach((line, index) =>
+    ctx.fillText(line, w * 0.8, room.y + room.h * 0.5 + index * 24),
+  );
 }

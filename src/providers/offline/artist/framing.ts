@@ -1,6 +1,15 @@
 /** How close the camera is, and what that does to figures and background. */
 export interface Framing {
-  readonly size: 'extreme_wide' | 'wide' | 'full' | 'medium' | 'medium_close' | 'close' | 'extreme_close' | 'insert' | 'over_shoulder';
+  readonly size:
+    | 'extreme_wide'
+    | 'wide'
+    | 'full'
+    | 'medium'
+    | 'medium_close'
+    | 'close'
+    | 'extreme_close'
+    | 'insert'
+    | 'over_shoulder';
   readonly label: string;
   /** An adult's height as a share of the picture's. */
   readonly figureHeight: number;
@@ -15,15 +24,39 @@ export interface Framing {
 }
 
 const FRAMINGS: Readonly<Record<Framing['size'], Framing>> = {
-  extreme_wide: { size: 'extreme_wide', label: 'EWS', figureHeight: 0.24, crown: undefined, zoom: 1, fade: 0, people: 8 },
+  extreme_wide: {
+    size: 'extreme_wide',
+    label: 'EWS',
+    figureHeight: 0.24,
+    crown: undefined,
+    zoom: 1,
+    fade: 0,
+    people: 8,
+  },
   wide: { size: 'wide', label: 'WS', figureHeight: 0.5, crown: undefined, zoom: 1, fade: 0.04, people: 6 },
   full: { size: 'full', label: 'FS', figureHeight: 0.74, crown: undefined, zoom: 1.15, fade: 0.1, people: 4 },
   medium: { size: 'medium', label: 'MS', figureHeight: 1.5, crown: 0.13, zoom: 1.4, fade: 0.22, people: 3 },
-  medium_close: { size: 'medium_close', label: 'MCU', figureHeight: 2.15, crown: 0.11, zoom: 1.75, fade: 0.3, people: 2 },
+  medium_close: {
+    size: 'medium_close',
+    label: 'MCU',
+    figureHeight: 2.15,
+    crown: 0.11,
+    zoom: 1.75,
+    fade: 0.3,
+    people: 2,
+  },
   close: { size: 'close', label: 'CU', figureHeight: 3.3, crown: 0.1, zoom: 2.2, fade: 0.42, people: 1 },
   extreme_close: { size: 'extreme_close', label: 'ECU', figureHeight: 8.2, crown: -0.3, zoom: 3, fade: 0.6, people: 1 },
   insert: { size: 'insert', label: 'INSERT', figureHeight: 0, crown: undefined, zoom: 2.4, fade: 0.5, people: 0 },
-  over_shoulder: { size: 'over_shoulder', label: 'OTS', figureHeight: 1.75, crown: 0.12, zoom: 1.55, fade: 0.25, people: 2 },
+  over_shoulder: {
+    size: 'over_shoulder',
+    label: 'OTS',
+    figureHeight: 1.75,
+    crown: 0.12,
+    zoom: 1.55,
+    fade: 0.25,
+    people: 2,
+  },
 };
 
 const WORDS: readonly (readonly [RegExp, Framing['size']])[] = [

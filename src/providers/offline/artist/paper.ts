@@ -43,7 +43,14 @@ export function agePaper(pen: Pen, w: number, h: number): void {
     ctx.fillStyle = gradient;
     ctx.fillRect(x - radius, y - radius, radius * 2, radius * 2);
   }
-  const vignette = ctx.createRadialGradient(w / 2, h * 0.48, Math.min(w, h) * 0.45, w / 2, h / 2, Math.hypot(w, h) * 0.58);
+  const vignette = ctx.createRadialGradient(
+    w / 2,
+    h * 0.48,
+    Math.min(w, h) * 0.45,
+    w / 2,
+    h / 2,
+    Math.hypot(w, h) * 0.58,
+  );
   vignette.addColorStop(0, 'rgba(30,24,32,0)');
   vignette.addColorStop(1, 'rgba(30,24,32,0.2)');
   ctx.fillStyle = vignette;

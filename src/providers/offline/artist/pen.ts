@@ -55,13 +55,25 @@ export class Pen {
   }
 
   rect(x: number, y: number, width: number, height: number, fill?: string, stroke: Stroke | false = {}): void {
-    this.shape([[x, y], [x + width, y], [x + width, y + height], [x, y + height]], fill, stroke);
+    this.shape(
+      [
+        [x, y],
+        [x + width, y],
+        [x + width, y + height],
+        [x, y + height],
+      ],
+      fill,
+      stroke,
+    );
   }
 
   /** A smooth closed outline through the points. */
   blob(points: readonly Point[], fill: string | undefined, stroke: Stroke | false = {}): void {
     const at = (index: number): Point => points[(index + points.length) % points.length] ?? [0, 0];
-    const middle = (index: number): Point => [(at(index)[0] + at(index + 1)[0]) / 2, (at(index)[1] + at(index + 1)[1]) / 2];
+    const middle = (index: number): Point => [
+      (at(index)[0] + at(index + 1)[0]) / 2,
+      (at(index)[1] + at(index + 1)[1]) / 2,
+    ];
     this.ctx.beginPath();
     const start = middle(-1);
     this.ctx.moveTo(start[0], start[1]);
@@ -119,7 +131,10 @@ export class Pen {
     const points = Array.from({ length: corners }, (_, index): Point => {
       const angle = (index / corners) * Math.PI * 2;
       // The outline runs inside its corners, so they stand a little outside the ellipse.
-      return [x + Math.cos(angle) * (radiusX * 1.05 + this.tremble(tremble)), y + Math.sin(angle) * (radiusY * 1.05 + this.tremble(tremble))];
+      return [
+        x + Math.cos(angle) * (radiusX * 1.05 + this.tremble(tremble)),
+        y + Math.sin(angle) * (radiusY * 1.05 + this.tremble(tremble)),
+      ];
     });
     this.blob(points, fill, stroke);
   }
@@ -144,14 +159,22 @@ export class Pen {
   /** Strokes the current path. */
   ink(stroke: Stroke = {}): void {
     this.ctx.lineWidth = (stroke.width ?? 1.8) * this.style.lineWeight;
-    this.ctx.strokeStyle = stroke.colour === undefined ? withAlpha(this.style.ink, stroke.alpha ?? 0.9) : this.colour(stroke.colour, stroke.alpha ?? 1);
+    this.ctx.strokeStyle =
+      stroke.colour === undefined
+        ? withAlpha(this.style.ink, stroke.alpha ?? 0.9)
+        : this.colour(stroke.colour, stroke.alpha ?? 1);
     this.ctx.stroke();
   }
 
   private wash(fill: string, points: readonly Point[]): void {
     const xs = points.map(([x]) => x);
     const ys = points.map(([, y]) => y);
-    const gradient = this.ctx.createLinearGradient(Math.min(...xs), Math.min(...ys), Math.max(...xs) * 0.6 + Math.min(...xs) * 0.4, Math.max(...ys));
+    const gradient = this.ctx.createLinearGradient(
+      Math.min(...xs),
+      Math.min(...ys),
+      Math.max(...xs) * 0.6 + Math.min(...xs) * 0.4,
+      Math.max(...ys),
+    );
     const uneven = 0.05 + this.style.stain * 0.06;
     gradient.addColorStop(0, this.colour(lighter(fill, uneven)));
     gradient.addColorStop(1, this.colour(darker(fill, uneven)));
@@ -166,8 +189,14 @@ export class Pen {
     let last = from;
     for (let part = 1; part <= parts; part += 1) {
       const share = part / parts;
-      const end: Point = part === parts ? to : [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share];
-      this.ctx.quadraticCurveTo((last[0] + end[0]) / 2 + this.tremble(tremble), (last[1] + end[1]) / 2 + this.tremble(tremble), end[0], end[1]);
+      const end: Point =
+        part === parts ? to : [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share];
+      this.ctx.quadraticCurveTo(
+        (last[0] + end[0]) / 2 + this.tremble(tremble),
+        (last[1] + end[1]) / 2 + this.tremble(tremble),
+        end[0],
+        end[1],
+      );
       last = end;
     }
   }

@@ -37,10 +37,15 @@ export function drawPeople(scene: PeopleScene): () => void {
   const front = overShoulder ? standing[0] : undefined;
   const tags: Tag[] = [];
   const actor = actorOf(card, standing);
-  const holder = framing.size === 'extreme_wide' || propsIn(card.props, '', 1).length === 0 ? undefined : (actor ?? standing.at(-1));
+  const holder =
+    framing.size === 'extreme_wide' || propsIn(card.props, '', 1).length === 0 ? undefined : (actor ?? standing.at(-1));
   for (const person of standing) {
     if (person === front) continue;
-    const drawn = drawPerson({ ...scene, count: standing.length }, overShoulder ? { ...person, x: 0.6, facing: -1 } : person, { acts: person === actor, holds: person === holder });
+    const drawn = drawPerson(
+      { ...scene, count: standing.length },
+      overShoulder ? { ...person, x: 0.6, facing: -1 } : person,
+      { acts: person === actor, holds: person === holder },
+    );
     tags.push(tagFor(person, drawn, scene));
   }
   if (front) tags.push(shoulder(scene, front));
@@ -52,7 +57,11 @@ export function drawPeople(scene: PeopleScene): () => void {
 /** Where the action speaks of this person, by any part of the name; -1 where it does not. */
 function mention(card: Card, name: string): number {
   const text = card.action.normalize('NFC').toUpperCase();
-  const parts = name.normalize('NFC').toUpperCase().split(/[\s,.]+/u).filter((part) => part.length > 1);
+  const parts = name
+    .normalize('NFC')
+    .toUpperCase()
+    .split(/[\s,.]+/u)
+    .filter((part) => part.length > 1);
   return parts.reduce((first, part) => {
     const at = text.indexOf(part);
     return at < 0 ? first : first < 0 ? at : Math.min(at, first);
@@ -61,18 +70,31 @@ function mention(card: Card, name: string): number {
 
 /** The one whom the action is about: named first in it, else the subject, else the one who is alone. */
 function actorOf(card: Card, standing: readonly Standing[]): Standing | undefined {
-  const named = standing.filter(({ person }) => mention(card, person.name) >= 0).sort((a, b) => mention(card, a.person.name) - mention(card, b.person.name));
-  return named[0] ?? standing.find(({ person }) => same(person.name, card.subject)) ?? (standing.length === 1 ? standing[0] : undefined);
+  const named = standing
+    .filter(({ person }) => mention(card, person.name) >= 0)
+    .sort((a, b) => mention(card, a.person.name) - mention(card, b.person.name));
+  return (
+    named[0] ??
+    standing.find(({ person }) => same(person.name, card.subject)) ??
+    (standing.length === 1 ? standing[0] : undefined)
+  );
 }
 
-function drawPerson(scene: PeopleScene & { readonly count: number }, standing: Standing, part: { readonly acts: boolean; readonly holds: boolean }): DrawnFigure {
+function drawPerson(
+  scene: PeopleScene & { readonly count: number },
+  standing: Standing,
+  part: { readonly acts: boolean; readonly holds: boolean },
+): DrawnFigure {
   const { pen, card, framing, light, w, h, footY } = scene;
   const { person } = standing;
   const look = lookOf(person.name, person.description);
   const random = randomFrom(`pose:${person.name}:${card.action}:${card.subject}`);
   const close = framing.crown !== undefined;
   const pose = poseOf(part.acts ? card.action : '', part.holds, random);
-  const expression = expressionOf(person.expression || (part.acts ? `${card.action} ${card.mood}` : card.mood), same(card.speaker, person.name) && card.caption !== '');
+  const expression = expressionOf(
+    person.expression || (part.acts ? `${card.action} ${card.mood}` : card.mood),
+    same(card.speaker, person.name) && card.caption !== '',
+  );
   // In a narrow picture people get smaller rather than stand in front of each other.
   const room = Math.min(1, w / h / (scene.count > 1 ? 1.3 : 0.85));
   const height = h * framing.figureHeight * (1 - standing.behind * 0.25) * room;
@@ -95,7 +117,8 @@ function drawPerson(scene: PeopleScene & { readonly count: number }, standing: S
 
 function stool(pen: Pen, x: number, y: number, size: number): void {
   const seat = y - size * 0.34;
-  for (const leg of [-0.1, 0.1]) pen.line([x + size * leg, seat], [x + size * leg * 1.3, y], { width: size * 0.024, colour: '#6b4f3b' });
+  for (const leg of [-0.1, 0.1])
+    pen.line([x + size * leg, seat], [x + size * leg * 1.3, y], { width: size * 0.024, colour: '#6b4f3b' });
   pen.rect(x - size * 0.13, seat - size * 0.02, size * 0.26, size * 0.04, '#8f6b4e', { width: 1.4 });
 }
 
@@ -120,15 +143,70 @@ function shoulder(scene: PeopleScene, { person }: Standing): Tag {
   const top = h * 0.2;
   const head = h * 0.42;
   const dark = darker(look.top, 0.5);
-  pen.outline([[x - head * 1.2, h * 1.3], [x - head * 0.95, h * 0.78], [x - head * 0.3, top + head * 1.05], [x + head * 0.3, top + head * 1.05], [x + head * 0.92, h * 0.82], [x + head * 1.12, h * 1.3]], dark, { width: 3 });
-  if (look.kind === 'mailbox') pen.outline([[x - head * 0.7, h * 1.2], [x - head * 0.7, top + 20], [x, top - head * 0.15], [x + head * 0.7, top + 20], [x + head * 0.7, h * 1.2]], '#7d2f2a', { width: 3 });
+  pen.outline(
+    [
+      [x - head * 1.2, h * 1.3],
+      [x - head * 0.95, h * 0.78],
+      [x - head * 0.3, top + head * 1.05],
+      [x + head * 0.3, top + head * 1.05],
+      [x + head * 0.92, h * 0.82],
+      [x + head * 1.12, h * 1.3],
+    ],
+    dark,
+    { width: 3 },
+  );
+  if (look.kind === 'mailbox')
+    pen.outline(
+      [
+        [x - head * 0.7, h * 1.2],
+        [x - head * 0.7, top + 20],
+        [x, top - head * 0.15],
+        [x + head * 0.7, top + 20],
+        [x + head * 0.7, h * 1.2],
+      ],
+      '#7d2f2a',
+      { width: 3 },
+    );
   else {
-    pen.shape([[x - head * 0.16, top + head * 0.8], [x + head * 0.16, top + head * 0.8], [x + head * 0.24, top + head * 1.2], [x - head * 0.24, top + head * 1.2]], darker(look.skin, 0.45), { width: 2 });
-    for (const side of [-1, 1]) pen.ellipse(x + side * head * 0.4, top + head * 0.58, head * 0.08, head * 0.12, darker(look.skin, 0.4), { width: 2.4 });
+    pen.shape(
+      [
+        [x - head * 0.16, top + head * 0.8],
+        [x + head * 0.16, top + head * 0.8],
+        [x + head * 0.24, top + head * 1.2],
+        [x - head * 0.24, top + head * 1.2],
+      ],
+      darker(look.skin, 0.45),
+      { width: 2 },
+    );
+    for (const side of [-1, 1])
+      pen.ellipse(x + side * head * 0.4, top + head * 0.58, head * 0.08, head * 0.12, darker(look.skin, 0.4), {
+        width: 2.4,
+      });
     const down = look.hair === 'long' || look.hair === 'wavy' ? 1.5 : look.hair === 'bob' ? 1.05 : 0.86;
     const cover = look.hair === 'bald' ? darker(look.skin, 0.42) : darker(look.hairColour, 0.4);
-    pen.outline([[x - head * 0.43, top + head * 0.5], [x - head * 0.34, top + head * 0.05], [x, top - head * 0.1], [x + head * 0.34, top + head * 0.05], [x + head * 0.43, top + head * 0.5], [x + head * 0.34, top + head * down], [x, top + head * (down + 0.04)], [x - head * 0.34, top + head * down]], cover, { width: 3 });
-    for (const dx of [-0.2, 0, 0.2]) pen.curve([[x + head * dx * 0.4, top], [x + head * dx, top + head * 0.4], [x + head * dx * 1.1, top + head * 0.75]], { width: 1.6, alpha: 0.5 });
+    pen.outline(
+      [
+        [x - head * 0.43, top + head * 0.5],
+        [x - head * 0.34, top + head * 0.05],
+        [x, top - head * 0.1],
+        [x + head * 0.34, top + head * 0.05],
+        [x + head * 0.43, top + head * 0.5],
+        [x + head * 0.34, top + head * down],
+        [x, top + head * (down + 0.04)],
+        [x - head * 0.34, top + head * down],
+      ],
+      cover,
+      { width: 3 },
+    );
+    for (const dx of [-0.2, 0, 0.2])
+      pen.curve(
+        [
+          [x + head * dx * 0.4, top],
+          [x + head * dx, top + head * 0.4],
+          [x + head * dx * 1.1, top + head * 0.75],
+        ],
+        { width: 1.6, alpha: 0.5 },
+      );
   }
   return { name: person.name, x, y: h - 40 };
 }

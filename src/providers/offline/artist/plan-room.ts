@@ -21,7 +21,8 @@ export function walls(pen: Pen, room: PlanRoom, floor: string): void {
   const thick = 11;
   pen.rect(x - thick, y - thick, w + thick * 2, h + thick * 2, '#4a4650', { width: 1.6 });
   pen.rect(x, y, w, h, floor, { width: 1.4 });
-  for (let board = 1; board < 12; board += 1) pen.line([x, y + (h * board) / 12], [x + w, y + (h * board) / 12], { width: 0.7, alpha: 0.16 });
+  for (let board = 1; board < 12; board += 1)
+    pen.line([x, y + (h * board) / 12], [x + w, y + (h * board) / 12], { width: 0.7, alpha: 0.16 });
   for (const share of [0.18, 0.58]) {
     pen.rect(x + w * share, y - thick, w * 0.2, thick, '#dfeaec', { width: 1.4 });
     pen.line([x + w * share, y - thick / 2], [x + w * (share + 0.2), y - thick / 2], { width: 1.2 });
@@ -30,5 +31,12 @@ export function walls(pen: Pen, room: PlanRoom, floor: string): void {
   const doorW = w * 0.12;
   pen.rect(doorX, y + h, doorW, thick, floor);
   pen.line([doorX, y + h], [doorX, y + h - doorW], { width: 2.6 });
-  pen.curve([[doorX, y + h - doorW], [doorX + doorW * 0.75, y + h - doorW * 0.75], [doorX + doorW, y + h]], { width: 1.1, alpha: 0.6 });
+  pen.curve(
+    [
+      [doorX, y + h - doorW],
+      [doorX + doorW * 0.75, y + h - doorW * 0.75],
+      [doorX + doorW, y + h],
+    ],
+    { width: 1.1, alpha: 0.6 },
+  );
 }

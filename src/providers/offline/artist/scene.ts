@@ -21,15 +21,32 @@ export interface PaintedPlace {
  * panned, never another room.
  */
 export function paintScene(pen: Pen, card: Card, framing: Framing, w: number, h: number): PaintedPlace {
-  const kind = placeKind(card.place, `${card.sceneHeading} ${card.description}`, card.interior || card.sceneHeading.trim());
+  const kind = placeKind(
+    card.place,
+    `${card.sceneHeading} ${card.description}`,
+    card.interior || card.sceneHeading.trim(),
+  );
   const indoors = isInterior(kind);
   const light = lightOf(card.timeOfDay, card.sceneHeading, indoors ? '' : card.mood);
   const text = wordsOf(card);
   const seed = `place:${card.place.normalize('NFC').toUpperCase()}:${kind}`;
   const glows: Glow[] = [];
-  const tilt = /low.?angle|looking up|로우/i.test(card.camera) ? 0.12 : /high.?angle|overhead|looking down|하이 ?앵글|부감/i.test(card.camera) ? -0.14 : 0;
+  const tilt = /low.?angle|looking up|로우/i.test(card.camera)
+    ? 0.12
+    : /high.?angle|overhead|looking down|하이 ?앵글|부감/i.test(card.camera)
+      ? -0.14
+      : 0;
   const placePen = new Pen(pen.ctx, randomFrom(seed), pen.style);
-  const stage: Stage = { pen: placePen, random: randomFrom(`${seed}:layout`), light, w, h, horizon: h * (0.56 + tilt), text, glows };
+  const stage: Stage = {
+    pen: placePen,
+    random: randomFrom(`${seed}:layout`),
+    light,
+    w,
+    h,
+    horizon: h * (0.56 + tilt),
+    text,
+    glows,
+  };
   const { ctx } = pen;
   const zoom = framing.zoom;
   const pan = zoom === 1 ? 0 : (pen.random.next() - 0.5) * w * 0.16 * zoom;
@@ -37,7 +54,10 @@ export function paintScene(pen: Pen, card: Card, framing: Framing, w: number, h:
   ctx.save();
   ctx.translate(w / 2, h / 2);
   ctx.scale(zoom, zoom);
-  ctx.translate(-Math.min(w - w / (2 * zoom), Math.max(w / (2 * zoom), centre.x)), -Math.min(h - h / (2 * zoom), Math.max(h / (2 * zoom), centre.y)));
+  ctx.translate(
+    -Math.min(w - w / (2 * zoom), Math.max(w / (2 * zoom), centre.x)),
+    -Math.min(h - h / (2 * zoom), Math.max(h / (2 * zoom), centre.y)),
+  );
   paintPlace(kind, stage);
   const matrix = ctx.getTransform();
   ctx.restore();

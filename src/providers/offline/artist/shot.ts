@@ -29,7 +29,15 @@ export async function drawShot(sheet: Sheet, card: Card): Promise<void> {
   await nextTurn();
   if (framing.size === 'insert') insert(pen, card, w, h);
   else if (framing.crown === undefined) setDown(pen, card, w, h);
-  const tags = drawPeople({ pen, card, framing, light: place.stage.light, w, h, footY: h * (framing.size === 'extreme_wide' ? 0.8 : 0.95) });
+  const tags = drawPeople({
+    pen,
+    card,
+    framing,
+    light: place.stage.light,
+    w,
+    h,
+    footY: h * (framing.size === 'extreme_wide' ? 0.8 : 0.95),
+  });
   grade(place.stage, place.indoors, card.palette);
   shine(place.stage, place.glows);
   weather(place.stage, place.indoors);
@@ -39,7 +47,13 @@ export async function drawShot(sheet: Sheet, card: Card): Promise<void> {
   cameraMove(pen, card.camera, w, h);
   tags();
   pen.ctx.restore();
-  drawSlate(pen, card.sceneHeading || card.place, framing.label, /^\W*(static|locked|고정)\W*$/i.test(card.camera) ? '' : card.camera, w);
+  drawSlate(
+    pen,
+    card.sceneHeading || card.place,
+    framing.label,
+    /^\W*(static|locked|고정)\W*$/i.test(card.camera) ? '' : card.camera,
+    w,
+  );
   if (barHeight > 0) drawCaption(pen, caption, w, h, barHeight);
   pen.rect(3, 3, w - 6, sheet.h - 6, undefined, { width: 3 });
 }
@@ -48,7 +62,9 @@ export async function drawShot(sheet: Sheet, card: Card): Promise<void> {
 function framingFor(card: Card): Framing {
   const framing = framingOf(card.shotSize);
   if (framing.crown === undefined || castOf(card, framing).length > 0) return framing;
-  return propsIn([card.subject, ...card.props], toldBy(card), 1).length > 0 ? framingOf('insert') : { ...framingOf('full'), label: framing.label };
+  return propsIn([card.subject, ...card.props], toldBy(card), 1).length > 0
+    ? framingOf('insert')
+    : { ...framingOf('full'), label: framing.label };
 }
 
 /** Words that name things; palette and mood do not, whatever flowers they speak of. */
@@ -60,8 +76,26 @@ function toldBy(card: Card): string {
 function insert(pen: Pen, card: Card, w: number, h: number): void {
   const things = propsIn([card.subject, ...card.props], toldBy(card), 2);
   const top = h * 0.64;
-  pen.shape([[-20, top], [w + 20, top - 8], [w + 20, h + 20], [-20, h + 20]], '#9a7757', { width: 2.4 });
-  for (let grain = 0; grain < 5; grain += 1) pen.curve([[-10, top + 16 + grain * 26], [w * 0.3, top + 10 + grain * 28], [w * 0.7, top + 20 + grain * 27], [w + 10, top + 12 + grain * 28]], { width: 1.1, alpha: 0.3 });
+  pen.shape(
+    [
+      [-20, top],
+      [w + 20, top - 8],
+      [w + 20, h + 20],
+      [-20, h + 20],
+    ],
+    '#9a7757',
+    { width: 2.4 },
+  );
+  for (let grain = 0; grain < 5; grain += 1)
+    pen.curve(
+      [
+        [-10, top + 16 + grain * 26],
+        [w * 0.3, top + 10 + grain * 28],
+        [w * 0.7, top + 20 + grain * 27],
+        [w + 10, top + 12 + grain * 28],
+      ],
+      { width: 1.1, alpha: 0.3 },
+    );
   things.forEach((paint, index) => {
     const size = h * (index === 0 ? 0.38 : 0.2);
     const x = w * (things.length === 1 ? 0.5 : index === 0 ? 0.42 : 0.8);

@@ -35,10 +35,58 @@ const BOARD: Style = {
 };
 
 const VARIANTS: readonly (readonly [RegExp, Partial<Style>])[] = [
-  [/water ?colou?r|aquarell|수채/i, { ink: '#4a4038', paper: '#fbf7ec', lineWeight: 0.75, saturation: 1.12, contrast: 0.94, pale: 0.16, stain: 1, hatching: 0.15 }],
-  [/pencil|graphite|sketch|연필|스케치/i, { ink: '#4b4b50', paper: '#f4f2ec', lineWeight: 0.8, saturation: 0.18, contrast: 0.98, pale: 0.42, stain: 0.2, hatching: 1 }],
-  [/comic|cartoon|manga|webtoon|anime|만화|웹툰/i, { ink: '#17161c', paper: '#fffdf6', lineWeight: 1.35, saturation: 1.3, contrast: 1.12, stain: 0.1, hatching: 0.3, halftone: true }],
-  [/noir|black.and.white|monochrome|흑백|느와르/i, { ink: '#0d0d10', paper: '#f1efe9', lineWeight: 1.2, saturation: 0, contrast: 1.5, stain: 0.25, hatching: 0.9, shadowSlats: true }],
+  [
+    /water ?colou?r|aquarell|수채/i,
+    {
+      ink: '#4a4038',
+      paper: '#fbf7ec',
+      lineWeight: 0.75,
+      saturation: 1.12,
+      contrast: 0.94,
+      pale: 0.16,
+      stain: 1,
+      hatching: 0.15,
+    },
+  ],
+  [
+    /pencil|graphite|sketch|연필|스케치/i,
+    {
+      ink: '#4b4b50',
+      paper: '#f4f2ec',
+      lineWeight: 0.8,
+      saturation: 0.18,
+      contrast: 0.98,
+      pale: 0.42,
+      stain: 0.2,
+      hatching: 1,
+    },
+  ],
+  [
+    /comic|cartoon|manga|webtoon|anime|만화|웹툰/i,
+    {
+      ink: '#17161c',
+      paper: '#fffdf6',
+      lineWeight: 1.35,
+      saturation: 1.3,
+      contrast: 1.12,
+      stain: 0.1,
+      hatching: 0.3,
+      halftone: true,
+    },
+  ],
+  [
+    /noir|black.and.white|monochrome|흑백|느와르/i,
+    {
+      ink: '#0d0d10',
+      paper: '#f1efe9',
+      lineWeight: 1.2,
+      saturation: 0,
+      contrast: 1.5,
+      stain: 0.25,
+      hatching: 0.9,
+      shadowSlats: true,
+    },
+  ],
   [/pastel|soft|파스텔/i, { saturation: 0.75, contrast: 0.86, stain: 0.8, hatching: 0.1 }],
   [/vivid|pop|neon|bright/i, { saturation: 1.4, contrast: 1.1 }],
 ];

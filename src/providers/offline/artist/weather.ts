@@ -4,7 +4,12 @@ export type Weather = 'rain' | 'snow' | 'fog' | 'clear';
 
 /** What the words of a shot say of the weather. Korean 비 and 눈 mean other things too, so they count only as words of their own. */
 export function weatherOf(text: string): Weather {
-  if (/\b(rain(s|y|ing)?|storm(s|y)?|downpour|drizzl\w*)\b|(^|[\s.,])비(가|는|를|도|에|[.,!\s]|$)|빗(속|방울|소리|줄기)|폭우|소나기|장마/i.test(text)) return 'rain';
+  if (
+    /\b(rain(s|y|ing)?|storm(s|y)?|downpour|drizzl\w*)\b|(^|[\s.,])비(가|는|를|도|에|[.,!\s]|$)|빗(속|방울|소리|줄기)|폭우|소나기|장마/i.test(
+      text,
+    )
+  )
+    return 'rain';
   if (/\b(snow(s|y|ing|fall)?|blizzard)\b|눈이 (내|온|오|쌓)|눈보라|함박눈|눈발/i.test(text)) return 'snow';
   if (/\b(fog(gy)?|mist(y)?|haze)\b|안개/i.test(text)) return 'fog';
   return 'clear';

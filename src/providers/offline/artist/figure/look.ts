@@ -28,7 +28,20 @@ export interface Look {
   readonly old: boolean;
 }
 
-const TOPS = ['#a5483f', '#3f6b7d', '#c08a3a', '#5f7a4c', '#6f5a86', '#b36a4a', '#37506f', '#8c8a52', '#98586f', '#4f7f76', '#7a6552', '#c9a75a'] as const;
+const TOPS = [
+  '#a5483f',
+  '#3f6b7d',
+  '#c08a3a',
+  '#5f7a4c',
+  '#6f5a86',
+  '#b36a4a',
+  '#37506f',
+  '#8c8a52',
+  '#98586f',
+  '#4f7f76',
+  '#7a6552',
+  '#c9a75a',
+] as const;
 const BOTTOMS = ['#3f4654', '#5a4b40', '#4f5a4c', '#6b675f', '#37404a', '#7a6a55'] as const;
 const SKINS = ['#f2d3b8', '#e8bf9d', '#d9a67f', '#bf875f', '#96643f', '#f5dcc6'] as const;
 const HAIRS = ['#2c2522', '#4a352a', '#6d4a31', '#9a6a3c', '#8f4a32', '#c9a466', '#3a3030'] as const;
@@ -50,28 +63,67 @@ function genderGuess(plain: string): boolean | undefined {
 
 /** The looks of a person (or of a mailbox that talks), the same for every spelling of case, brackets and Unicode form. */
 export function lookOf(name: string, description: string): Look {
-  const plain = name.normalize('NFC').replace(/\(.*?\)/g, '').trim().toUpperCase();
+  const plain = name
+    .normalize('NFC')
+    .replace(/\(.*?\)/g, '')
+    .trim()
+    .toUpperCase();
   const random = randomFrom(`look:${plain}`);
   const says = (pattern: RegExp): boolean => pattern.test(description) || pattern.test(name);
   const age = Number(/(?:^|\D)(\d{1,3})(?:\D|$)/.exec(description)?.[1] ?? NaN);
   const child = age < 13 || says(/\b(child|boy|girl|kid|baby)\b|아이|소년|소녀|꼬마|어린/i);
   const young = child || age < 26;
-  const old = (age >= 58 && age < 130) || says(/(?<!\byears?[- ])\b(old|elderly|grand\w+|retired)\b|노인|할머니|할아버지|늙은/i);
-  const woman = says(/\b(woman|girl|she|her|mother|wife|sister|lady|nurse|queen|grandmother|aunt|daughter)\b|여자|여성|소녀|어머니|엄마|할머니|누나|언니|이모/i);
-  const man = !woman && says(/\b(man|boy|he|his|father|husband|brother|gentleman|king|grandfather|uncle|son)\b|남자|남성|소년|아버지|아빠|할아버지|형|삼촌/i);
+  const old =
+    (age >= 58 && age < 130) || says(/(?<!\byears?[- ])\b(old|elderly|grand\w+|retired)\b|노인|할머니|할아버지|늙은/i);
+  const woman = says(
+    /\b(woman|girl|she|her|mother|wife|sister|lady|nurse|queen|grandmother|aunt|daughter)\b|여자|여성|소녀|어머니|엄마|할머니|누나|언니|이모/i,
+  );
+  const man =
+    !woman &&
+    says(
+      /\b(man|boy|he|his|father|husband|brother|gentleman|king|grandfather|uncle|son)\b|남자|남성|소년|아버지|아빠|할아버지|형|삼촌/i,
+    );
   const guess = genderGuess(plain);
   const feminine = woman || (!man && (guess ?? random.chance(0.5)));
   const korean = /\p{Script=Hangul}/u.test(plain);
-  const hairs: readonly [Hair, ...Hair[]] = feminine ? ['bob', 'long', 'ponytail', 'bun', 'curly', 'wavy'] : old ? ['bald', 'short', 'short', 'tousled'] : ['short', 'spiky', 'tousled', 'short', 'tousled'];
-  const garments: readonly [Garment, ...Garment[]] = feminine ? ['dress', 'cardigan', 'coat', 'jacket', 'hoodie'] : ['coat', 'jacket', 'shirt', 'hoodie', 'cardigan'];
+  const hairs: readonly [Hair, ...Hair[]] = feminine
+    ? ['bob', 'long', 'ponytail', 'bun', 'curly', 'wavy']
+    : old
+      ? ['bald', 'short', 'short', 'tousled']
+      : ['short', 'spiky', 'tousled', 'short', 'tousled'];
+  const garments: readonly [Garment, ...Garment[]] = feminine
+    ? ['dress', 'cardigan', 'coat', 'jacket', 'hoodie']
+    : ['coat', 'jacket', 'shirt', 'hoodie', 'cardigan'];
   const told = traitsOf(description);
   // The order of the draws is fixed: a word in the description replaces one trait and leaves the others as they are.
-  const drawn = { skin: random.pick(SKINS), hair: random.pick(hairs), colour: random.pick(HAIRS), fringe: random.pick(['side', 'full', 'back', 'centre'] as const), garment: random.pick(garments), top: random.pick(TOPS), under: random.pick(['#ece4d2', '#d4c7a8', '#b9c4c6', '#7d8791']), bottom: random.pick(BOTTOMS), build: random.between(0.88, 1.14), tall: random.between(0.94, 1.05), glasses: random.chance(0.22), beard: random.next(), hat: random.next(), scarf: random.next(), scarfColour: random.pick(TOPS) };
+  const drawn = {
+    skin: random.pick(SKINS),
+    hair: random.pick(hairs),
+    colour: random.pick(HAIRS),
+    fringe: random.pick(['side', 'full', 'back', 'centre'] as const),
+    garment: random.pick(garments),
+    top: random.pick(TOPS),
+    under: random.pick(['#ece4d2', '#d4c7a8', '#b9c4c6', '#7d8791']),
+    bottom: random.pick(BOTTOMS),
+    build: random.between(0.88, 1.14),
+    tall: random.between(0.94, 1.05),
+    glasses: random.chance(0.22),
+    beard: random.next(),
+    hat: random.next(),
+    scarf: random.next(),
+    scarfColour: random.pick(TOPS),
+  };
   return {
     kind: KINDS.find(([pattern]) => pattern.test(name))?.[1] ?? 'human',
     skin: korean ? random.pick(['#f3d8be', '#ecc9a6', '#e3ba94']) : drawn.skin,
     hair: told.hair === 'curly' && !feminine ? 'tousled' : (told.hair ?? drawn.hair),
-    hairColour: told.hairColour ?? (old ? random.pick(['#c9c6bf', '#a9a6a1', '#dedbd3']) : korean ? random.pick(['#26211f', '#352a27', '#1f2226']) : drawn.colour),
+    hairColour:
+      told.hairColour ??
+      (old
+        ? random.pick(['#c9c6bf', '#a9a6a1', '#dedbd3'])
+        : korean
+          ? random.pick(['#26211f', '#352a27', '#1f2226'])
+          : drawn.colour),
     fringe: drawn.fringe,
     garment: told.garment ?? drawn.garment,
     top: told.top ?? drawn.top,
@@ -81,8 +133,24 @@ export function lookOf(name: string, description: string): Look {
     stature: (child ? 0.68 : 1) * (told.stature ?? drawn.tall) * (feminine ? 0.96 : 1),
     heads: child ? 4.9 : 6.3,
     glasses: says(/glasses|spectacles|안경/i) || drawn.glasses,
-    beard: says(/\bbeard|수염/i) ? 'full' : feminine || young ? 'none' : drawn.beard < 0.2 ? 'full' : drawn.beard < 0.36 ? 'moustache' : 'none',
-    hat: says(/\b(cap|captain|driver|postman|courier)\b|모자|배달/i) ? 'cap' : drawn.hat < 0.08 ? 'brim' : drawn.hat < 0.14 ? 'beanie' : drawn.hat < 0.19 ? 'cap' : 'none',
+    beard: says(/\bbeard|수염/i)
+      ? 'full'
+      : feminine || young
+        ? 'none'
+        : drawn.beard < 0.2
+          ? 'full'
+          : drawn.beard < 0.36
+            ? 'moustache'
+            : 'none',
+    hat: says(/\b(cap|captain|driver|postman|courier)\b|모자|배달/i)
+      ? 'cap'
+      : drawn.hat < 0.08
+        ? 'brim'
+        : drawn.hat < 0.14
+          ? 'beanie'
+          : drawn.hat < 0.19
+            ? 'cap'
+            : 'none',
     scarf: says(/scarf|목도리/i) || drawn.scarf < 0.14 ? drawn.scarfColour : undefined,
     bag: says(/\bbag|courier|satchel|backpack|가방|배달/i),
     old,

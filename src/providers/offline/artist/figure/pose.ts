@@ -27,13 +27,28 @@ const SWING_FRONT: Arm = { elbow: [0.36, 0.82], hand: [0.9, 1.3] };
 const PUMP: Arm = { elbow: [-0.55, 0.7], hand: [0.15, 0.92] };
 
 const POSES: readonly (readonly [RegExp, Pose])[] = [
-  [/\b(run(s|ning)?|sprint\w*|chas\w+|flees?|rush\w*|dash\w*)\b|달린|달려|뛰/i, { far: SWING_FRONT, near: PUMP, legs: 'run', holds: false }],
-  [/\b(walk\w*|steps?|stroll\w*|leaves?|enters?|cross\w*|approach\w*|follow\w*)\b|걷|걸어|들어온|나간|다가/i, { far: SWING_FRONT, near: SWING_BACK, legs: 'walk', holds: false }],
+  [
+    /\b(run(s|ning)?|sprint\w*|chas\w+|flees?|rush\w*|dash\w*)\b|달린|달려|뛰/i,
+    { far: SWING_FRONT, near: PUMP, legs: 'run', holds: false },
+  ],
+  [
+    /\b(walk\w*|steps?|stroll\w*|leaves?|enters?|cross\w*|approach\w*|follow\w*)\b|걷|걸어|들어온|나간|다가/i,
+    { far: SWING_FRONT, near: SWING_BACK, legs: 'walk', holds: false },
+  ],
   [/\b(sit(s|ting)?|seated|desk|table|driv\w+)\b|앉/i, { far: OPEN, near: HOLD, legs: 'sit', holds: false }],
-  [/\b(hold\w*|carr\w+|sets?|lifts?|takes?|gives?|hands?|reads?|opens?|clutch\w*|picks?|puts?)\b|들고|든다|잡|건네|받|읽|품|꺼내/i, { far: { elbow: [0.16, 0.9], hand: [0.5, 1.02] }, near: HOLD, legs: 'stand', holds: true }],
+  [
+    /\b(hold\w*|carr\w+|sets?|lifts?|takes?|gives?|hands?|reads?|opens?|clutch\w*|picks?|puts?)\b|들고|든다|잡|건네|받|읽|품|꺼내/i,
+    { far: { elbow: [0.16, 0.9], hand: [0.5, 1.02] }, near: HOLD, legs: 'stand', holds: true },
+  ],
   [/\b(point\w*|shows?|accus\w*)\b|가리/i, { far: POINT, near: DOWN, legs: 'stand', holds: false }],
-  [/\b(wav\w+|rais\w+|reach\w*|calls? out|shout\w*|cheer\w*|knock\w*)\b|손을 든|손을 흔|두드|튕/i, { far: RAISE, near: DOWN, legs: 'stand', holds: false }],
-  [/\b(think\w*|wonder\w*|consider\w*|looks?|watch\w*|stud(y|ies)|stares?|listens?)\b|생각|바라|쳐다|본다|망설/i, { far: DOWN_FAR, near: CHIN, legs: 'stand', holds: false }],
+  [
+    /\b(wav\w+|rais\w+|reach\w*|calls? out|shout\w*|cheer\w*|knock\w*)\b|손을 든|손을 흔|두드|튕/i,
+    { far: RAISE, near: DOWN, legs: 'stand', holds: false },
+  ],
+  [
+    /\b(think\w*|wonder\w*|consider\w*|looks?|watch\w*|stud(y|ies)|stares?|listens?)\b|생각|바라|쳐다|본다|망설/i,
+    { far: DOWN_FAR, near: CHIN, legs: 'stand', holds: false },
+  ],
   [/\b(argu\w+|explain\w*|speaks?|says|tells?)\b|말한|외친/i, { far: OPEN, near: HIP, legs: 'stand', holds: false }],
 ];
 

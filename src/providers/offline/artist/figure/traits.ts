@@ -70,5 +70,12 @@ const STATURES: Words<number> = [
 
 export function traitsOf(description: string): Traits {
   const said = <T>(words: Words<T>): T | undefined => words.find(([pattern]) => pattern.test(description))?.[1];
-  return { hair: said(HAIR), hairColour: said(COLOURS), garment: said(GARMENTS), top: said(CLOTH_COLOURS), build: said(BUILDS), stature: said(STATURES) };
+  return {
+    hair: said(HAIR),
+    hairColour: said(COLOURS),
+    garment: said(GARMENTS),
+    top: said(CLOTH_COLOURS),
+    build: said(BUILDS),
+    stature: said(STATURES),
+  };
 }

@@ -24,12 +24,53 @@ export function room(stage: Stage, colours: RoomColours): BackWall {
   const half = (w * (colours.width ?? 0.74)) / 2;
   const wall: BackWall = { left: w / 2 - half, right: w / 2 + half, top: h * 0.1, floor: h * 0.68 };
   const ceiling = colours.ceiling ?? lighter(colours.wall, 0.35);
-  pen.shape([[-10, -10], [w + 10, -10], [wall.right, wall.top], [wall.left, wall.top]], ceiling, { width: 1.4, alpha: 0.6 });
-  pen.shape([[-10, -10], [wall.left, wall.top], [wall.left, wall.floor], [-10, h * 1.06]], darker(colours.wall, 0.12), { width: 1.6, alpha: 0.7 });
-  pen.shape([[w + 10, -10], [wall.right, wall.top], [wall.right, wall.floor], [w + 10, h * 1.06]], darker(colours.wall, 0.2), { width: 1.6, alpha: 0.7 });
-  pen.shape([[wall.left, wall.floor], [wall.right, wall.floor], [w + 10, h * 1.06], [w + 10, h + 20], [-10, h + 20], [-10, h * 1.06]], colours.floor, { width: 1.6, alpha: 0.7 });
+  pen.shape(
+    [
+      [-10, -10],
+      [w + 10, -10],
+      [wall.right, wall.top],
+      [wall.left, wall.top],
+    ],
+    ceiling,
+    { width: 1.4, alpha: 0.6 },
+  );
+  pen.shape(
+    [
+      [-10, -10],
+      [wall.left, wall.top],
+      [wall.left, wall.floor],
+      [-10, h * 1.06],
+    ],
+    darker(colours.wall, 0.12),
+    { width: 1.6, alpha: 0.7 },
+  );
+  pen.shape(
+    [
+      [w + 10, -10],
+      [wall.right, wall.top],
+      [wall.right, wall.floor],
+      [w + 10, h * 1.06],
+    ],
+    darker(colours.wall, 0.2),
+    { width: 1.6, alpha: 0.7 },
+  );
+  pen.shape(
+    [
+      [wall.left, wall.floor],
+      [wall.right, wall.floor],
+      [w + 10, h * 1.06],
+      [w + 10, h + 20],
+      [-10, h + 20],
+      [-10, h * 1.06],
+    ],
+    colours.floor,
+    { width: 1.6, alpha: 0.7 },
+  );
   floorLines(stage, wall, colours.boards ?? 'planks');
-  pen.rect(wall.left, wall.top, wall.right - wall.left, wall.floor - wall.top, colours.wall, { width: 1.8, alpha: 0.8 });
+  pen.rect(wall.left, wall.top, wall.right - wall.left, wall.floor - wall.top, colours.wall, {
+    width: 1.8,
+    alpha: 0.8,
+  });
   pen.line([wall.left, wall.floor - 9], [wall.right, wall.floor - 9], { width: 1.2, alpha: 0.5 });
   pen.hatch(wall.right, wall.top, w - wall.right, h * 0.7, 15, { alpha: 0.14 });
   return wall;

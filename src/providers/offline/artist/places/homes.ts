@@ -56,7 +56,16 @@ export function corridor(stage: Stage): void {
       const width = 26 + near * 34;
       const floorY = wall.floor + near * (h * 1.06 - wall.floor) * 0.9;
       const lean = side * near * 10;
-      stage.pen.shape([[x, floorY - side * 4], [x + side * width, floorY + near * 22], [x + side * width, floorY - tall - lean * 0], [x, floorY - tall + near * 26]], '#7d6a58', { width: 1.6 });
+      stage.pen.shape(
+        [
+          [x, floorY - side * 4],
+          [x + side * width, floorY + near * 22],
+          [x + side * width, floorY - tall - lean * 0],
+          [x, floorY - tall + near * 26],
+        ],
+        '#7d6a58',
+        { width: 1.6 },
+      );
     }
   for (let lamp = 0; lamp < 3; lamp += 1) pendant(stage, w / 2, h * (0.02 + lamp * 0.05));
 }
@@ -72,10 +81,31 @@ export function stairs(stage: Stage): void {
     const half = w * (0.2 - share * 0.09);
     const rise = h * (0.062 - share * 0.018);
     pen.rect(x - half, y - rise, half * 2, rise + 4, '#94826d', { width: 1.4 });
-    pen.shape([[x - half, y - rise], [x + half, y - rise], [x + half * 0.92, y - rise * 1.7], [x - half * 0.92, y - rise * 1.7]], '#bba98f', { width: 1.3 });
+    pen.shape(
+      [
+        [x - half, y - rise],
+        [x + half, y - rise],
+        [x + half * 0.92, y - rise * 1.7],
+        [x - half * 0.92, y - rise * 1.7],
+      ],
+      '#bba98f',
+      { width: 1.3 },
+    );
   }
-  pen.curve([[w * 0.09, h * 0.72], [w * 0.4, h * 0.36], [w * 0.57, h * 0.08]], { width: 6, colour: '#6a5142' });
-  for (let post = 0; post < 7; post += 1) pen.line([w * (0.12 + post * 0.07), h * (0.69 - post * 0.09)], [w * (0.12 + post * 0.07), h * (0.92 - post * 0.09)], { width: 2.2 });
+  pen.curve(
+    [
+      [w * 0.09, h * 0.72],
+      [w * 0.4, h * 0.36],
+      [w * 0.57, h * 0.08],
+    ],
+    { width: 6, colour: '#6a5142' },
+  );
+  for (let post = 0; post < 7; post += 1)
+    pen.line(
+      [w * (0.12 + post * 0.07), h * (0.69 - post * 0.09)],
+      [w * (0.12 + post * 0.07), h * (0.92 - post * 0.09)],
+      { width: 2.2 },
+    );
   windowPane(stage, wall.right - 130, wall.top + 36, 86, 110);
   pendant(stage, w * 0.36, h * 0.1);
 }

@@ -22,11 +22,31 @@ export function vehicle(stage: Stage): void {
   }
   for (let seat = 0; seat < 4; seat += 1) {
     const x = w * (0.04 + seat * 0.25);
-    pen.blob([[x, h * 1.02], [x - 4, h * 0.62], [x + 40, h * 0.55], [x + w * 0.16, h * 0.55], [x + w * 0.19, h * 0.64], [x + w * 0.19, h * 1.02]], '#7b4f4a', { width: 1.8 });
-    pen.curve([[x + 14, h * 0.66], [x + w * 0.09, h * 0.62], [x + w * 0.17, h * 0.66]], { width: 1.2, alpha: 0.5 });
+    pen.blob(
+      [
+        [x, h * 1.02],
+        [x - 4, h * 0.62],
+        [x + 40, h * 0.55],
+        [x + w * 0.16, h * 0.55],
+        [x + w * 0.19, h * 0.64],
+        [x + w * 0.19, h * 1.02],
+      ],
+      '#7b4f4a',
+      { width: 1.8 },
+    );
+    pen.curve(
+      [
+        [x + 14, h * 0.66],
+        [x + w * 0.09, h * 0.62],
+        [x + w * 0.17, h * 0.66],
+      ],
+      { width: 1.2, alpha: 0.5 },
+    );
   }
   pen.line([w * 0.6, h * 0.1], [w * 0.6, h], { width: 6, colour: '#c9b16b' });
-  if (light.lampsLit) for (const x of [0.25, 0.75]) stage.glows.push({ x: w * x, y: h * 0.06, radius: 220, colour: '#ffe2a8', strength: 0.4 });
+  if (light.lampsLit)
+    for (const x of [0.25, 0.75])
+      stage.glows.push({ x: w * x, y: h * 0.06, radius: 220, colour: '#ffe2a8', strength: 0.4 });
 }
 
 /** A ship's bridge: wheel, instruments, a wide window over the sea. */
@@ -38,8 +58,18 @@ export function bridge(stage: Stage): void {
   const wood = '#86684d';
   pen.rect(-10, -10, w + 20, h * 0.12, wood, { width: 1.7 });
   pen.rect(-10, h * 0.58, w + 20, h * 0.5, wood, { width: 1.7 });
-  for (let post = 0; post <= 5; post += 1) pen.rect(post * w * 0.2 - 12, h * 0.08, 24, h * 0.52, mix(wood, '#5a4536', 0.4), { width: 1.5 });
-  pen.shape([[w * 0.05, h * 0.62], [w * 0.95, h * 0.62], [w * 1.02, h * 0.76], [-20, h * 0.76]], '#a78864', { width: 1.7 });
+  for (let post = 0; post <= 5; post += 1)
+    pen.rect(post * w * 0.2 - 12, h * 0.08, 24, h * 0.52, mix(wood, '#5a4536', 0.4), { width: 1.5 });
+  pen.shape(
+    [
+      [w * 0.05, h * 0.62],
+      [w * 0.95, h * 0.62],
+      [w * 1.02, h * 0.76],
+      [-20, h * 0.76],
+    ],
+    '#a78864',
+    { width: 1.7 },
+  );
   for (let dial = 0; dial < 6; dial += 1) {
     const x = w * (0.12 + dial * 0.15);
     pen.ellipse(x, h * 0.68, 21, 17, '#e9e0c6', { width: 1.7 });

@@ -8,7 +8,20 @@ import { book, letter, money, paper, photo, ticket } from './papers';
 export type PropPainter = (pen: Pen, x: number, y: number, size: number) => void;
 
 /** Things that lie on a table rather than stand on it. */
-export const LYING: ReadonlySet<PropPainter> = new Set([letter, ticket, paper, photo, money, book, keyIcon, phone, knife, sword, gun, penIcon]);
+export const LYING: ReadonlySet<PropPainter> = new Set([
+  letter,
+  ticket,
+  paper,
+  photo,
+  money,
+  book,
+  keyIcon,
+  phone,
+  knife,
+  sword,
+  gun,
+  penIcon,
+]);
 
 const PROPS: readonly (readonly [RegExp, PropPainter])[] = [
   [/kettle|teapot|주전자/i, kettle],

@@ -43,7 +43,13 @@ function sun(stage: Stage, toY: number): void {
 
 function clouds(stage: Stage, toY: number): void {
   const { random, w, light } = stage;
-  const colour = light.moon ? '#3d4d78' : light.sun === 'low' ? '#fbe3d2' : light.time === 'dusk' ? '#b98a9e' : '#fbfbf6';
+  const colour = light.moon
+    ? '#3d4d78'
+    : light.sun === 'low'
+      ? '#fbe3d2'
+      : light.time === 'dusk'
+        ? '#b98a9e'
+        : '#fbfbf6';
   const count = 3 + random.below(3);
   for (let cloud = 0; cloud < count; cloud += 1)
     drawCloud(stage, random.between(-40, w), toY * random.between(0.12, 0.62), random.between(60, 150), colour);

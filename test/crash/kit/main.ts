@@ -38,13 +38,18 @@ async function run(options: KitOptions): Promise<number> {
       return 0;
     }
     const tally = new Tally();
-    const order = options.sample ? fairOrder(plans, options.seed) : plans;
+    // In a fair order in any case: a run that is ended before its end has tried a sample, too.
+    const order = fairOrder(plans, options.seed);
     if (options.sample)
       say(
         `a fair sample of them for ${options.sampleMs / 1_000} s, seed ${options.seed} (--seed ${options.seed} draws it again)`,
       );
     const endMs = options.sample ? begunMs + options.sampleMs : Infinity;
     const queue = [...order];
+    process.once('SIGINT', () => {
+      say('asked to end: the attempts at hand are the last');
+      queue.length = 0;
+    });
     await Promise.all(Array.from({ length: options.atOnce }, () => work(kit, queue, endMs, tally, plans.length)));
     const tookSeconds = Math.round((performance.now() - begunMs) / 1_000);
     for (const loss of tally.losses)

@@ -14,6 +14,9 @@ import type { VariantName } from './variant';
 /** After a kill in the middle of the pictures, and after one in an editor's second activity: from there recoveries are recorded. */
 const RECOVERIES = [/send image \| after \| runStep scene_image_pipeline/, /adopt-row\.ts.*\| after \|/];
 
+/** The thread that beats is watched, too, or the kit sees less than it says. */
+const HEARTBEAT = /^src\/ledger\/beat\.ts:.*\| heartbeat$/;
+
 /** Attempts, each in a world of its own, in namespaces that attempts use one after the other. */
 export class Kit {
   private readonly asked = new Map<VariantName, Made>();
@@ -55,6 +58,7 @@ export class Kit {
   async plans(variant: VariantName): Promise<readonly Plan[]> {
     const points = await this.record(variant);
     if (variant !== 'offline') return planOf(variant, points);
+    if (!points.some(({ name }) => HEARTBEAT.test(name))) throw new Error('The thread of the heartbeat shows no point.');
     const plans = [...planOf(variant, points)];
     const known = [...points];
     for (const pattern of RECOVERIES) {

@@ -58,7 +58,8 @@ export class Kit {
   async plans(variant: VariantName): Promise<readonly Plan[]> {
     const points = await this.record(variant);
     if (variant !== 'offline') return planOf(variant, points);
-    if (!points.some(({ name }) => HEARTBEAT.test(name))) throw new Error('The thread of the heartbeat shows no point.');
+    if (!points.some(({ name }) => HEARTBEAT.test(name)))
+      throw new Error('The thread of the heartbeat shows no point.');
     const plans = [...planOf(variant, points)];
     const known = [...points];
     for (const pattern of RECOVERIES) {

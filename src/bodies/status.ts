@@ -36,6 +36,25 @@ export const EPISODE_STATES = [
   'done',
 ] as const;
 
+/**
+ * The meter of a cancel (spec 40 "Cancel with a meter"): `requested` until a safe point, `draining` while paid calls are awaited (they are
+ * never cut), then `cancelled`.
+ */
+export const cancelMeterBody = z.strictObject({
+  state: z.enum(['requested', 'draining', 'cancelled']),
+  requestedAt: timeText,
+  by: z.string(),
+  /** Step ids, or `*` for everything. */
+  steps: z.array(z.string()),
+  callsInFlight: z.array(
+    z.strictObject({ purchaseId: z.string(), stepId: z.string(), itemId: z.string(), ageSeconds: z.number() }),
+  ),
+  /** What the calls in flight will cost, by their estimates. */
+  committedUsd: dollars,
+  /** Of the steps that were begun. */
+  itemsNotStarted: count,
+});
+
 export const statusBody = z.strictObject({
   projectId: z.string(),
   episodeId: z.string(),
@@ -44,8 +63,11 @@ export const statusBody = z.strictObject({
   steps: z.array(stepStatusBody),
   costUsd: dollars,
   inDoubt: count,
+  /** Of the open runs, or of the last one; null where nobody asked for a cancel. */
+  cancel: cancelMeterBody.nullable(),
 });
 
+export type CancelMeterBody = z.infer<typeof cancelMeterBody>;
 export type StepStatusBody = z.infer<typeof stepStatusBody>;
 export type StatusBody = z.infer<typeof statusBody>;
 export type EpisodeState = StatusBody['state'];

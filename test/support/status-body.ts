@@ -38,6 +38,7 @@ export function statusReading(steps: readonly StepStatusBody[], changes: Partial
       steps: [...steps],
       costUsd: 0,
       inDoubt: 0,
+      cancel: null,
       ...changes,
     },
   };

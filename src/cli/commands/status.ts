@@ -1,7 +1,8 @@
+import type { StatusBody } from '../../bodies/status';
 import { readStatus, type StatusReading } from '../../operations/queries/status';
 import { atDesk, atWindow, episodeOf, withEpisode, type EpisodeOptions } from '../command-frame';
 import { EXIT } from '../exit-codes';
-import { counted, money } from '../figures';
+import { counted, money, span } from '../figures';
 import { plainLine } from '../plain-text';
 import { statusPaint } from '../render/status-words';
 import { stepTable } from '../render/step-table';
@@ -73,10 +74,24 @@ export function statusLines(terminal: Terminal, reading: StatusReading): string[
       withOwners: true,
     }),
     '',
+    ...meterLines(terminal, body),
     total,
     ...doubtLines(terminal, reading).map(yellow),
     ...(body.workflow?.url ? [dim('Temporal:'), dim(plainLine(body.workflow.url))] : []),
   ];
+}
+
+/** The meter of a cancel that is under way (spec 40); nothing once all has stopped. */
+function meterLines(terminal: Terminal, { cancel }: StatusBody): string[] {
+  if (!cancel || cancel.state === 'cancelled') return [];
+  const what = cancel.steps.includes('*') ? 'everything' : cancel.steps.join(', ');
+  const oldest = Math.max(0, ...cancel.callsInFlight.map((call) => call.ageSeconds));
+  const calls =
+    cancel.callsInFlight.length === 0
+      ? 'no call in flight'
+      : `${counted(cancel.callsInFlight.length, 'call')} in flight for ${money(cancel.committedUsd)}, the oldest for ${span(oldest)}`;
+  const text = `Cancel of ${what}, asked for by ${cancel.by}: ${cancel.state}; ${calls}; ${counted(cancel.itemsNotStarted, 'item')} not started.`;
+  return noteLines(terminal, { text, paint: terminal.colours.yellow }, '');
 }
 
 /** What may have been charged and waits for a person; nothing where nothing is in doubt. */

@@ -7,6 +7,7 @@ import { AppError } from '../../domain/errors';
 import { STEP_IDS, isStepId } from '../../domain/steps';
 import { costOf, type StepCost } from '../../purchases/cost-of';
 import type { EpisodeRef } from '../contract';
+import { readCancelMeter } from './cancel-meter';
 import { databaseNow, onOneSnapshot } from './database-now';
 import { episodeState } from './episode-state';
 import { sumUsd } from './dollars';
@@ -61,6 +62,7 @@ async function readIn(tx: Tx, episode: EpisodeRef, temporalUiUrl: string | undef
   const strangers = [...new Set([...byStep.keys(), ...spent.keys()])].filter((step) => !isStepId(step)).sort();
   const steps = [...STEP_IDS, ...strangers].map((step) => stepOf(step, byStep.get(step), spent.get(step)));
   const shown = runs.find((run) => run.ended_at === null) ?? runs[0];
+  const open = runs.filter((run) => run.ended_at === null);
   const ref = shown && { workflowId: shown.workflow_id, workflowRunId: shown.workflow_run_id };
   return {
     now,
@@ -81,6 +83,7 @@ async function readIn(tx: Tx, episode: EpisodeRef, temporalUiUrl: string | undef
       steps,
       costUsd: sumUsd(costs.map((cost) => cost.costUsd)),
       inDoubt: costs.reduce((sum, cost) => sum + cost.inDoubt, 0),
+      cancel: await readCancelMeter(tx, open.length > 0 ? open : runs.slice(0, 1), rows, now),
     },
   };
 }

@@ -1,6 +1,7 @@
 import { postgres, temporal } from '../../support/services';
 import { Kit } from './kit';
 import { readOptions, type KitOptions } from './options';
+import { chained } from './chain';
 import type { Plan } from './plan';
 import { writeReport } from './report';
 import { fairOrder } from './sample';
@@ -39,7 +40,7 @@ async function run(options: KitOptions): Promise<number> {
     }
     const tally = new Tally();
     // In a fair order in any case: a run that is ended before its end has tried a sample, too.
-    const order = fairOrder(plans, options.seed);
+    const order = chained(fairOrder(plans, options.seed));
     if (options.sample)
       say(
         `a fair sample of them for ${options.sampleMs / 1_000} s, seed ${options.seed} (--seed ${options.seed} draws it again)`,
@@ -73,12 +74,23 @@ async function work(kit: Kit, queue: Plan[], endMs: number, tally: Tally, total:
     if (performance.now() >= endMs && tally.points >= FEWEST_POINTS) return;
     const plan = queue.shift();
     if (!plan) return;
+    const before = tally.points;
     let tried = await kit.try(plan);
+    const { killed } = tried.attempt;
+    if (plan.parts && killed < plan.kills.length && tried.comparison.losses.length === 0) {
+      // The others took another turn: what was not reached is tried alone.
+      queue.unshift(...plan.parts.slice(killed));
+      if (killed === 0) continue;
+      const parts = plan.parts.slice(0, killed);
+      tally.add({ ...plan, parts, kills: parts.flatMap((part) => part.kills) }, tried.attempt, tried.comparison);
+      continue;
+    }
     // Steps side by side may take turns otherwise than they did: once more, before the point counts as not reached.
-    if (tried.attempt.killed < plan.kills.length && tried.comparison.losses.length === 0) tried = await kit.try(plan);
+    if (!plan.parts && killed < plan.kills.length && tried.comparison.losses.length === 0) tried = await kit.try(plan);
     tally.add(plan, tried.attempt, tried.comparison);
     const { losses } = tried.comparison;
     if (losses.length > 0) say(`LOST at ${plan.kills.join(' then ')}: ${losses.join('; ')}`);
-    if (tally.points % 10 === 0) say(`${tally.points} of ${total}: ${tally.toString()}`);
+    if (Math.floor(before / 10) < Math.floor(tally.points / 10))
+      say(`${tally.points} of ${total}: ${tally.toString()}`);
   }
 }

@@ -7,6 +7,8 @@ export interface Plan {
   readonly variant: VariantName;
   readonly kills: readonly string[];
   readonly stratum: string;
+  /** The plans of one kill each that share this episode. */
+  readonly parts?: readonly Plan[];
 }
 
 /** Where the purchases of the variants over HTTP are tried: many at once, of text and of pictures. The code is the same for all steps. */

@@ -18,11 +18,12 @@ export class Tally {
   /** Variant → points tried and repeats. */
   readonly byVariant = new Map<string, { points: number; kills: number; repeats: number; losses: number }>();
 
-  add(plan: Plan, attempt: Attempt, { losses, repeats }: Comparison): void {
+  add(plan: Plan, attempt: Pick<Attempt, 'killed'>, { losses, repeats }: Comparison): void {
+    const points = plan.parts?.length ?? 1;
     const of = this.byVariant.get(plan.variant) ?? { points: 0, kills: 0, repeats: 0, losses: 0 };
     this.byVariant.set(plan.variant, of);
-    this.points += 1;
-    of.points += 1;
+    this.points += points;
+    of.points += points;
     this.kills += attempt.killed;
     of.kills += attempt.killed;
     this.repeats += repeats;

@@ -10,6 +10,13 @@ import { UsageError } from '../report-error';
 import { checkedStepText } from '../step-text';
 import type { Registration } from './command';
 
+/** How many versions each act is about. */
+const NUMBERS_OF: ReadonlyMap<string, number> = new Map([
+  ['show', 1],
+  ['diff', 2],
+  ['restore', 1],
+]);
+
 /** `callsheet snapshots STEP [show N | diff N M | restore N]`: versions of a step's checkpoint (spec 20 "Snapshots"). */
 export function registerSnapshots({ program, context, action }: Registration): void {
   withEpisode(
@@ -23,9 +30,9 @@ export function registerSnapshots({ program, context, action }: Registration): v
     action(async (step: string, act: string | undefined, numbers: string[], options: EpisodeOptions) => {
       const versions = numbers.map(wholeNumber);
       const [one, other] = versions;
-      const wanted = act === undefined ? 0 : act === 'show' ? 1 : act === 'diff' ? 2 : -1;
+      const wanted = act === undefined ? 0 : NUMBERS_OF.get(act);
       if (wanted !== versions.length)
-        throw new UsageError('Say snapshots STEP, snapshots STEP show N, or snapshots STEP diff N M.');
+        throw new UsageError('Say snapshots STEP, or snapshots STEP with show N, diff N M or restore N.');
       return atDesk(context, 'database', async (session) => {
         const { terminal } = context;
         const episode = await episodeOf(session, options);

@@ -1,6 +1,7 @@
 import { Context } from '@temporalio/activity';
 import { AppError } from '../domain/errors';
 import { withDatabaseErrors } from '../db/errors';
+import type { RunState } from '../domain/status';
 import { closeRun } from '../runs/close-run';
 import { openRun } from '../runs/open-run';
 import { recordCancel } from '../runs/record-cancel';
@@ -9,7 +10,7 @@ import type { EpisodeActivities, OpenedRun, RunInput } from '../workflows/contra
 import { announceStep } from './announce-step';
 import type { ActivityDependencies } from './dependencies';
 import { workflowOf } from './workflow-of';
-import { failureOf } from './failure';
+import { failureOf, toFailure } from './failure';
 import { refreshStep, runStep } from './run-step';
 
 /** The activities of runEpisode (spec 15 "Workflows and activities"). */
@@ -41,7 +42,7 @@ async function open(deps: ActivityDependencies, input: RunInput): Promise<Opened
       input,
       workflowId,
       workflowRunId: runId,
-      stateInTemporal: (id, run) => deps.stateInTemporal(id, run),
+      stateInTemporal: (id, run) => askTemporal(deps, id, run),
     });
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'db.unavailable' || error.code === 'db.lock_timeout')
@@ -54,5 +55,15 @@ async function open(deps: ActivityDependencies, input: RunInput): Promise<Opened
       code: error.code,
       reason: shorten(error.message),
     };
+  }
+}
+
+/** Who cannot be asked now is asked again by the next attempt: that nobody answered says nothing about the other run. */
+async function askTemporal(deps: ActivityDependencies, workflowId: string, runId: string): Promise<RunState | null> {
+  try {
+    return await deps.stateInTemporal(workflowId, runId);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw toFailure('temporal.unavailable', `Asking for the state of ${workflowId}: ${reason}`, true);
   }
 }

@@ -1,4 +1,5 @@
 import { Context } from '@temporalio/activity';
+import { translateDatabaseError } from '../db/errors';
 import { attemptStep, type AttemptRequest } from '../execution/attempt';
 import type { AttemptOutcome } from '../execution/attempt-outcome';
 import { attemptRefresh } from '../execution/refresh';
@@ -28,7 +29,9 @@ async function perform(
   const progress = deps.heartbeats.begin(context);
   try {
     return toResult(await work(requestOf(deps, attempt, context, progress)), deps);
-  } catch (error) {
+  } catch (thrown) {
+    // Before it becomes a failure: an outage while the attempt decides passes, and must not end the step for good.
+    const error = translateDatabaseError(thrown, `Running ${attempt.stepId}`);
     if (!(error instanceof Error && error.name === 'ApplicationFailure'))
       deps.log.error({ step: attempt.stepId, err: error }, 'a step attempt threw');
     throw failureOf(error);

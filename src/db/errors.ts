@@ -16,12 +16,16 @@ const SOCKET_CODES = new Set([
 const CONNECTION_TEXT =
   /Connection terminated|connection timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|not queryable|socket has been ended|driver has already been destroyed/i;
 
-/** What a failed statement means. Anything that is not about the connection or a lock is passed on as it is. */
+/**
+ * What a failed statement means. Anything that is not about the connection or a lock is passed on as it is; so is what has a
+ * meaning already: a Temporal failure that quotes an outage in its text would lose its type and its next delay.
+ */
 export function translateDatabaseError(error: unknown, doing: string): unknown {
-  if (error instanceof AppError || !(error instanceof Error)) return error;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  const nested =
+  if (error instanceof AppError || !(error instanceof Error) || error.name === 'ApplicationFailure') return error;
+  // A host name with two addresses (localhost) fails with one error for each of them, and no text of its own.
+  const nested: unknown =
     error instanceof AggregateError ? error.errors.find((one: unknown) => one instanceof Error) : undefined;
+  const code = codeOf(error) || codeOf(nested);
   const message = error.message || (nested instanceof Error ? nested.message : code);
   if (code === '55P03')
     return new AppError('db.lock_timeout', `${doing}: another connection holds the row (waited 5 s).`, undefined, {
@@ -35,6 +39,10 @@ export function translateDatabaseError(error: unknown, doing: string): unknown {
   )
     return new AppError('db.unavailable', `${doing}: ${message}.`, undefined, { cause: error });
   return error;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
 /** Runs a piece of database work; connection and lock errors come out as AppError db.unavailable or db.lock_timeout. */

@@ -15,6 +15,9 @@ const ANSWER_WITHIN_MS = 10_000;
 
 const PING_WITHIN_MS = 2_000;
 
+/** A person waits for these: Temporal's client would try again for longer. */
+const TOLD_WITHIN_MS = 5_000;
+
 export type Started =
   | { readonly outcome: 'answered'; readonly opened: OpenedRun; readonly runId: string }
   | { readonly outcome: 'queued'; readonly runId: string | null };
@@ -64,7 +67,7 @@ export class EpisodeClient {
   /** The run id of the workflow that is open under this id; null: none is. */
   async openRunId(workflowId: string): Promise<string | null> {
     try {
-      const description = await this.temporal.workflow.getHandle(workflowId).describe();
+      const description = await this.soon(() => this.temporal.workflow.getHandle(workflowId).describe());
       return description.status.name === 'RUNNING' ? description.runId : null;
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return null;
@@ -75,11 +78,16 @@ export class EpisodeClient {
   /** Tells a run to cancel a step and what needs it, or everything. A run that has ended meanwhile needs no telling. */
   async signalCancel(workflowId: string, runId: string, step: string | undefined, by: string): Promise<void> {
     try {
-      await this.temporal.workflow.getHandle(workflowId, runId).signal(CANCEL_SIGNAL, { step, by });
+      const handle = this.temporal.workflow.getHandle(workflowId, runId);
+      await this.soon(() => handle.signal(CANCEL_SIGNAL, { step, by }));
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return;
       throw unavailable('Telling the run to cancel', error);
     }
+  }
+
+  private soon<T>(work: () => Promise<T>): Promise<T> {
+    return this.temporal.withDeadline(Date.now() + TOLD_WITHIN_MS, work);
   }
 
   /** Resolves where Temporal answers, and knows our namespace, within two seconds. Throws temporal.unavailable. */

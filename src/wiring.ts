@@ -131,10 +131,7 @@ export interface OperationOptions {
   readonly temporalAddress?: string;
   readonly temporalUiUrl?: string;
   readonly role: string;
-  /**
-   * A process that stays (the API): Temporal is connected when it is first needed, so that reading works without it, and the
-   * log goes to standard error.
-   */
+  /** A process that stays (the API): the log goes to standard error, and defaults are taken where they are needed. */
   readonly stays?: boolean;
 }
 
@@ -149,14 +146,17 @@ export interface OpenedOperations extends Operations {
   close(): Promise<void>;
 }
 
-/** The operations that every door calls, over a database and, where there is one, Temporal (spec 00 "API, CLI, console"). */
+/**
+ * The operations that every door calls, over a database and, where there is one, Temporal (spec 00 "API, CLI, console").
+ * Temporal is connected when it is first needed, so that reading, releasing and the cancel itself work without it.
+ */
 export async function openOperations(options: OperationOptions): Promise<OpenedOperations> {
   const { config, stays = false } = options;
   const logFile = stays ? undefined : path.join(config.home, 'logs', `${options.role}.log`);
   const parts = openProcess(config, options.databaseUrl, options.role, logFile);
   if (!stays) await takeDefaultsOrClose(parts);
   const connection =
-    options.temporalAddress === undefined ? null : await connectTemporal(options.temporalAddress, { lazy: stays });
+    options.temporalAddress === undefined ? null : await connectTemporal(options.temporalAddress, { lazy: true });
   const providerFor = providersOf(config, parts.log);
   const deps: OperationDependencies = {
     ...parts,

@@ -15,13 +15,14 @@ interface DatabaseStackOptions {
   readonly home: Home;
   readonly lock: FileLock;
   readonly say: (line: string) => void;
+  /** The one that is named; nothing of Temporal is started or waited for. */
+  readonly temporalAddress: string | undefined;
   /** Gives up the start. */
   readonly signal?: AbortSignal;
 }
 
 /** PostgreSQL alone, for a command that only reads or releases while no stack runs (spec 50 "Setting up"). */
 export class DatabaseStack implements Stack {
-  readonly temporalAddress = undefined;
   readonly temporalUiUrl = undefined;
   readonly apiUrl = undefined;
   readonly joined = false;
@@ -65,6 +66,10 @@ export class DatabaseStack implements Stack {
       lock.release();
       throw error;
     }
+  }
+
+  get temporalAddress(): string | undefined {
+    return this.options.temporalAddress;
   }
 
   onEnd(callback: () => void): void {

@@ -8,6 +8,7 @@ import { takeLock, type LockHolder } from './file-lock';
 import { keeperOf, type LockPurpose, type StackKeeper } from './lock-purpose';
 import { homeAt, makeHome, type Home } from './home';
 import { joinStack } from './joined-stack';
+import { findLiveStack } from './live-stack';
 import { startOwnStack } from './own-stack';
 import type { OwnScripts } from './own-stack-options';
 import type { Stack } from './open-stack';
@@ -71,6 +72,14 @@ function requireSameServers(
     );
 }
 
+/** For a command on a named database alone: the Temporal that is named, or that of the stack which works on this database here. */
+function temporalBeside(config: Config, databaseUrl: string): Pick<Stack, 'temporalAddress' | 'temporalUiUrl'> {
+  const live = config.temporalAddress === undefined ? findLiveStack(config.home) : undefined;
+  return live?.databaseUrl === databaseUrl
+    ? { temporalAddress: live.temporalAddress, temporalUiUrl: live.temporalUiUrl ?? undefined }
+    : { temporalAddress: config.temporalAddress, temporalUiUrl: undefined };
+}
+
 async function takeOrJoin(options: StackOptions, home: Home): Promise<Stack> {
   const { config, need, say, signal, keptBy = 'run', scripts } = options;
   const purpose: LockPurpose = need === 'database' ? 'database' : keptBy;
@@ -81,7 +90,8 @@ async function takeOrJoin(options: StackOptions, home: Home): Promise<Stack> {
     const outcome = takeLock(home.lock, purpose);
     if (outcome.held) {
       const { lock } = outcome;
-      if (need === 'database') return DatabaseStack.start({ home, lock, say, signal });
+      if (need === 'database')
+        return DatabaseStack.start({ home, lock, say, signal, temporalAddress: config.temporalAddress });
       return startOwnStack({ home, lock, config, say, signal, scripts });
     }
     const { holder } = outcome;
@@ -124,8 +134,7 @@ export async function openStack(options: StackOptions): Promise<Stack> {
   if (need === 'database' && config.databaseUrl !== undefined)
     return {
       databaseUrl: config.databaseUrl,
-      temporalAddress: config.temporalAddress,
-      temporalUiUrl: undefined,
+      ...temporalBeside(config, config.databaseUrl),
       apiUrl: undefined,
       joined: false,
       onEnd: () => undefined,

@@ -22,8 +22,11 @@ export function registerCancel({ program, context, action }: Registration): void
       .description('stop a step, or the whole episode, at the next safe point')
       .argument('[step]', 'only this step and what needs it'),
   ).action(
-    action(async (step: string | undefined, options: EpisodeOptions) =>
-      atDesk(context, 'everything', async (session) => {
+    action(async (step: string | undefined, options: EpisodeOptions) => {
+      // Where services are named, workers may run elsewhere: the cancel is written first, and waits for nothing to start.
+      const { databaseUrl, temporalAddress } = context.dependencies.readConfig();
+      const need = databaseUrl === undefined && temporalAddress === undefined ? 'everything' : 'database';
+      return atDesk(context, need, async (session) => {
         const { terminal } = context;
         const episode = await episodeOf(session, options);
         const answer = await session.operations.cancel({
@@ -42,10 +45,10 @@ export function registerCancel({ program, context, action }: Registration): void
             `next: callsheet status --watch --project ${plainLine(episode.projectId)} --episode ${plainLine(episode.episodeId)}`,
           ),
         );
-        if (!session.stack.joined) await drain(terminal, session, episode);
+        if (need === 'everything' && !session.stack.joined) await drain(terminal, session, episode);
         return EXIT.done;
-      }),
-    ),
+      });
+    }),
   );
 }
 

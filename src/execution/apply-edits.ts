@@ -12,7 +12,7 @@ import { audit } from '../store/audit';
 import { currentCheckpoints, saveCheckpoint, type Checkpoint } from '../store/checkpoints';
 import { keepItem, keptItems } from '../store/items';
 import { configHashes } from './decide-step';
-import { itemsThatRead } from './dependents';
+import { itemsThatRead, keptReaders } from './dependents';
 import type { ExecutionDependencies } from './dependencies';
 import { withBodies } from './episode-view';
 import { markItemsStale } from './mark-items';
@@ -152,13 +152,7 @@ async function markReaders(
   for (const [stepId, items] of reading) {
     const key = { ...held, stepId };
     const kept = await keptItems(tx, key);
-    await markItemsStale(
-      tx,
-      key,
-      'editor',
-      null,
-      items.filter((item) => kept.has(item)),
-    );
+    await markItemsStale(tx, key, 'editor', null, keptReaders(items, kept));
   }
 }
 

@@ -11,6 +11,7 @@ import { shareRun } from '../ledger/share-run';
 import { recordDecision } from '../store/decisions';
 import { judgeRow, mayActOn } from './decide-step';
 import type { ExecutionDependencies } from './dependencies';
+import type { Readers } from './dependents';
 import { carryOutForce, clearDownstream, locksOfClaim, type ForceRequest } from './force';
 import { expandStaleRow } from './stale-row';
 
@@ -21,7 +22,7 @@ export interface ClaimRequest {
   readonly attempt: number;
   /** A force that has not been obeyed yet; null: none. */
   readonly force: ForceRequest | null;
-  readonly dependents: ReadonlyMap<StepId, readonly string[]> | null;
+  readonly dependents: ReadonlyMap<StepId, Readers> | null;
 }
 
 export type ClaimOutcome =

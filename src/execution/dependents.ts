@@ -5,35 +5,42 @@ import type { StepDefinition, StepInputs } from '../pipeline/definition';
 import type { JudgingDependencies } from './dependencies';
 import { withBodies, type EpisodeView } from './episode-view';
 
+/** Items of a step that read a change; null where that cannot be told, since what the step reads has a hole. */
+export type Readers = readonly string[] | null;
+
 /**
- * The items whose request differs between two states of the inputs, by step: what reads a change (spec 20 "Items"). A step
- * whose inputs cannot be read yet has no items to look at again.
+ * Those of a step's kept items that are to be looked at again. Where it cannot be told which, all of them: a marked item whose
+ * request turns out to be unchanged is reused at no cost, and a mark that was not made is lost for good.
  */
+export function keptReaders(readers: Readers, kept: ReadonlyMap<string, unknown>): readonly string[] {
+  return readers === null ? [...kept.keys()] : readers.filter((item) => kept.has(item));
+}
+
+/** The items whose request differs between two states of the inputs, by step: what reads a change (spec 20 "Items"). */
 export function itemsThatRead(
   steps: readonly StepDefinition[],
   before: StepInputs,
   after: StepInputs,
-): ReadonlyMap<StepId, readonly string[]> {
-  const reading = new Map<StepId, readonly string[]>();
-  for (const step of steps) {
-    const [old, changed] = [hashesByItem(step, before), hashesByItem(step, after)];
-    reading.set(
-      step.id,
-      [...changed].filter(([item, hash]) => old.get(item) !== hash).map(([item]) => item),
-    );
-  }
-  return reading;
+): ReadonlyMap<StepId, Readers> {
+  return new Map(steps.map((step) => [step.id, moved(hashesByItem(step, before), hashesByItem(step, after))]));
 }
 
-/** Hash of the request of each item; empty where the step does not apply or cannot read what it needs. */
-export function hashesByItem(step: StepDefinition, inputs: StepInputs): ReadonlyMap<string, string> {
+type Hashes = ReadonlyMap<string, string> | null;
+
+function moved(old: Hashes, changed: Hashes): Readers {
+  if (old === null || changed === null) return null;
+  return [...changed].filter(([item, hash]) => old.get(item) !== hash).map(([item]) => item);
+}
+
+/** Hash of the request of each item; empty where the step does not apply, null where it cannot read what it needs. */
+export function hashesByItem(step: StepDefinition, inputs: StepInputs): Hashes {
   try {
     if (!step.applies(inputs)) return new Map();
     return new Map(
       step.calls(inputs).flatMap((call) => call.items.map((item) => [item, hashOf(call.request)] as const)),
     );
   } catch (error) {
-    if (error instanceof AppError && error.code === 'step.contract_violation') return new Map();
+    if (error instanceof AppError && error.code === 'step.contract_violation') return null;
     throw error;
   }
 }
@@ -47,15 +54,15 @@ export function dependentsOf(
   view: EpisodeView,
   stepId: StepId,
   items: readonly string[],
-): ReadonlyMap<StepId, readonly string[]> {
+): ReadonlyMap<StepId, Readers> {
   const body = view.checkpoints.get(stepId)?.body;
-  if (body === undefined) return new Map();
+  if (body === undefined) return new Map(downstreamOf(stepId).map((below) => [below, null]));
   if (items.includes(THE_ONE_ITEM)) return readersOf(deps, view, stepId);
-  const moved = withBodies(view.inputs, new Map([[stepId, moveItems(body, new Set(items))]]));
+  const after = withBodies(view.inputs, new Map([[stepId, moveItems(body, new Set(items))]]));
   return itemsThatRead(
     downstreamOf(stepId).map((below) => deps.steps[below]),
     view.inputs,
-    moved,
+    after,
   );
 }
 
@@ -64,15 +71,12 @@ function readersOf(
   { steps }: Pick<JudgingDependencies, 'steps'>,
   { inputs }: EpisodeView,
   stepId: StepId,
-): ReadonlyMap<StepId, readonly string[]> {
+): ReadonlyMap<StepId, Readers> {
   const without = withBodies(inputs, new Map([[stepId, undefined]]));
   return new Map(
     downstreamOf(stepId).map((below) => {
-      const then = hashesByItem(steps[below], without);
-      return [
-        below,
-        [...hashesByItem(steps[below], inputs)].filter(([item, hash]) => then.get(item) !== hash).map(([item]) => item),
-      ];
+      const then = hashesByItem(steps[below], without) ?? new Map<string, string>();
+      return [below, moved(then, hashesByItem(steps[below], inputs))];
     }),
   );
 }

@@ -7,9 +7,10 @@ import { failDeadRow } from '../ledger/fail-dead-row';
 import type { StepKey } from '../ledger/key';
 import { archiveCheckpoints } from '../store/checkpoints';
 import { WHOLE_STEP, openGeneration } from '../store/generations';
-import { archiveItems } from '../store/items';
+import { archiveItems, keptItems } from '../store/items';
 import { markStale } from '../store/stale-marks';
 import { audit } from '../store/audit';
+import { keptReaders, type Readers } from './dependents';
 import { markItemsStale } from './mark-items';
 
 /** A request to force a step, or only some of its items. */
@@ -55,7 +56,7 @@ export async function carryOutForce(
   tx: Tx,
   key: StepKey & { readonly stepId: StepId },
   force: ForceRequest,
-  dependents: ReadonlyMap<StepId, readonly string[]> | null,
+  dependents: ReadonlyMap<StepId, Readers> | null,
 ): Promise<void> {
   await openGeneration(tx, key, force.requestId, force.items ?? [WHOLE_STEP]);
   await archiveItems(tx, key, force.items ?? undefined);
@@ -64,7 +65,8 @@ export async function carryOutForce(
   for (const below of downstreamOf(key.stepId)) {
     const belowKey = { ...key, stepId: below };
     if (dependents) {
-      const items = dependents.get(below) ?? [];
+      const readers = dependents.get(below) ?? null;
+      const items = keptReaders(readers, await keptItems(tx, belowKey));
       await markItemsStale(tx, belowKey, 'force', force.requestId, items);
       if (items.length > 0) marked.push(below);
       continue;

@@ -3,7 +3,7 @@ import { STEP_IDS, downstreamOf, type StepId } from '../domain/steps';
 import type { StepRun } from '../db/tables';
 import { keptItems } from '../store/items';
 import { decideStep } from './decide-step';
-import { dependentsOf } from './dependents';
+import { dependentsOf, keptReaders } from './dependents';
 import type { JudgingDependencies } from './dependencies';
 import type { EpisodeView } from './episode-view';
 
@@ -67,7 +67,7 @@ async function staleBelow(
   const marked: [StepId, AskedAgain][] = [];
   for (const [below, items] of dependentsOf(deps, view, stepId, choice.items[stepId] ?? [])) {
     const kept = await keptItems(deps.db, { projectId: view.projectId, episodeId: view.episodeId, stepId: below });
-    const reading = items.filter((item) => kept.has(item));
+    const reading = keptReaders(items, kept);
     if (reading.length > 0) marked.push([below, new Set(reading)]);
   }
   return marked;

@@ -75,7 +75,7 @@ async function restoreIn(
     writtenBy: 'restore',
   });
   const after = withBodies(view.inputs, new Map([[stepId, old.body]]));
-  const requestHashes = hashesByItem(deps.steps[stepId], after);
+  const requestHashes = hashesByItem(deps.steps[stepId], after) ?? new Map<string, string>();
   const results = deps.steps[stepId].results(old.body);
   await keepRestoredItems(tx, key, {
     results,

@@ -1,5 +1,6 @@
 import {
   ActivityFailure,
+  ApplicationFailure,
   CancellationScope,
   CancelledFailure,
   allHandlersFinished,
@@ -36,6 +37,15 @@ export async function runEpisode(input: RunInput): Promise<RunResult> {
 }
 
 type StepState = NonNullable<RunProgress['steps'][StepId]>;
+
+/**
+ * A server gives an activity whose cancel is requested no further attempt: what would have been tried again ends here. It says
+ * so of a failure that is for good, too; that one stays what it is.
+ */
+function isLeftUntried(error: unknown): boolean {
+  if (!(error instanceof ActivityFailure) || error.retryState !== 'CANCEL_REQUESTED') return false;
+  return !(error.cause instanceof ApplicationFailure && error.cause.nonRetryable);
+}
 
 class EpisodeRun {
   private opened: OpenedRun | null = null;
@@ -153,7 +163,7 @@ class EpisodeRun {
     try {
       return await scope.run(work);
     } catch (error) {
-      if (isCancellation(error) && this.isCancelled(step)) return 'cancelled';
+      if (this.isCancelled(step) && (isCancellation(error) || isLeftUntried(error))) return 'cancelled';
       throw error;
     } finally {
       this.scopes.delete(step);

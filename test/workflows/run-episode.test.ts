@@ -188,6 +188,34 @@ describe('the workflow of a run', () => {
       expect(stub.attempts).toHaveLength(1);
     });
 
+    it('ends as cancelled a step whose attempt then fails in a way that would be tried again', async () => {
+      stub.running = async () => {
+        await untilCancelled();
+        throw failing('step.ownership_lost', false);
+      };
+      const working = stub.hold('runStep world_guide');
+      const handle = await runs.start();
+      await working.arrived;
+      working.letGo();
+      await handle.signal('cancel', {});
+      expect((await runs.resultOf(handle)).result).toEqual({ world_guide: 'cancelled' });
+      expect(stub.attempts).toHaveLength(1);
+      expect(stub.closes).toMatchObject([{ cancelled: true, results: { world_guide: 'cancelled' } }]);
+    });
+
+    it('leaves a step failed that fails for good after the cancel', async () => {
+      stub.running = async () => {
+        await untilCancelled();
+        throw failing('internal.unexpected', true);
+      };
+      const working = stub.hold('runStep world_guide');
+      const handle = await runs.start();
+      await working.arrived;
+      working.letGo();
+      await handle.signal('cancel', {});
+      expect((await runs.resultOf(handle)).result).toEqual({ world_guide: 'failed' });
+    });
+
     it('of one step covers it and what needs it; its siblings end as they would have', async () => {
       const [selection, entities] = [stub.hold('runStep shot_selection'), stub.hold('runStep entity_t2i')];
       const handle = await runs.start();

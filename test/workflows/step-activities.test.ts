@@ -12,6 +12,9 @@ import { openTestTemporal, type TestTemporal } from '../support/temporal';
 import { createTestEpisode, type TestEpisode } from '../support/test-episode';
 import { openTestWorker, type TestWorker } from '../support/test-worker';
 
+/** Temporal's PENDING_ACTIVITY_STATE_CANCEL_REQUESTED. */
+const CANCEL_REQUESTED = 3;
+
 /** The workflow with the real activities on a real ledger; only what is bought is made up. */
 describe('a run on Temporal and in the ledger together', () => {
   let temporal: TestTemporal;
@@ -142,6 +145,32 @@ describe('a run on Temporal and in the ledger together', () => {
     expect(await runs.resultOf(handle)).toMatchObject({ state: 'done' });
     expect(await episode.row('world_guide')).toMatchObject({ status: 'completed' });
   });
+
+  it.each([
+    [
+      'still runs under a dead owner',
+      { owner_boot_id: 'o', owner_host: 'elsewhere', heartbeat_at: '2026-03-25T04:12:11Z' },
+    ],
+    ['a sweep has failed', { status: 'failed', completed_at: null }],
+    ['was handed back', { status: 'pending' }],
+  ] as const)(
+    'cancelled before its attempt is lost, ends as cancelled with its row, which %s',
+    async (_how, change) => {
+      const inHand = worker.buyer.hold('all');
+      const handle = await start();
+      const call = await inHand;
+      await handle.signal('cancel', {});
+      await eventually('the attempt is asked to stop', async () => {
+        const { raw } = await handle.describe();
+        return raw.pendingActivities?.some((activity) => Number(activity.state) === CANCEL_REQUESTED);
+      });
+      await episode.patch('world_guide', change);
+      call.answer();
+      expect(await runs.resultOf(handle)).toMatchObject({ state: 'cancelled', result: { world_guide: 'cancelled' } });
+      expect(await episode.row('world_guide')).toMatchObject({ status: 'cancelled' });
+      expect(await ledger(handle.firstExecutionRunId)).toMatchObject({ state: 'cancelled' });
+    },
+  );
 
   it('that was reset goes on as the same run of the ledger, which no sweep ends under it', async () => {
     const inHand = worker.buyer.hold('all');

@@ -13,8 +13,9 @@ import { TWO_SCENES } from '../../support/world-run';
 import { configureProject, startVendor, vendorEnv, type TillLine, type VariantName } from './variant';
 
 const PRELOAD = path.join(__dirname, '../points/preload.cjs');
-/** A run that has not ended by then is stuck. */
+/** A run that has not ended by then is stuck; each kill has a start of a worker more, which takes long on a busy machine. */
 const RUN_LIMIT_MS = 120_000;
+const KILL_LIMIT_MS = 60_000;
 /** Each run may leave calls in doubt; every one of them is settled by hand at most so often. */
 const MOST_RUNS = 6;
 
@@ -135,7 +136,7 @@ class Runner {
         if (worker.exit) worker = this.afterExit(worker);
         return runId !== null && (await this.isClosed(runId));
       },
-      { withinMs: RUN_LIMIT_MS, everyMs: 100 },
+      { withinMs: RUN_LIMIT_MS + this.options.kills.length * KILL_LIMIT_MS, everyMs: 100 },
     );
     await started;
   }

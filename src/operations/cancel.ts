@@ -6,6 +6,7 @@ import { markRunningRows, writeCancel } from '../runs/record-cancel';
 import { openRunsOf, type Run } from '../runs/open-runs';
 import { unfinishedSteps } from '../runs/unfinished-steps';
 import { audit } from '../store/audit';
+import { tellQueuedRuns } from './cancel-queued';
 import type { CancelAnswer, EpisodeRef } from './contract';
 import type { OperationDependencies } from './dependencies';
 
@@ -18,40 +19,72 @@ interface Written {
 
 /**
  * Asks to cancel a step and what needs it, or everything (spec 15 "Cancel"). The cancel stands once this transaction has
- * answered: no purchase of the step becomes `sent` after it. The workflows are told then. Throws step.not_running where there
- * is nothing to stop, and temporal.unavailable where the cancel stands and the rest of the run was not told.
+ * answered: no purchase of the step becomes `sent` after it. The workflows are told then, and those, too, that no worker has
+ * taken yet. Throws step.not_running where there is nothing to stop, and temporal.unavailable where the cancel stands and the
+ * rest of the run was not told, or where nothing is in the ledger and Temporal cannot be asked.
  */
 export async function cancel(deps: OperationDependencies, input: CancelInput): Promise<CancelAnswer> {
   const written = await shortTransaction(deps.db, 'Writing the cancel', (tx) => writeCancels(tx, input));
+  if (written === null) return cancelQueued(deps, input);
   const answer: CancelAnswer = {
     state: 'requested',
     steps: written.steps,
     runs: written.runs.map((run) => run.workflow_run_id),
   };
-  if (written.runs.length === 0) return answer;
   const { temporal } = deps;
   if (!temporal)
-    return {
-      ...answer,
-      warning: 'Temporal is not running here: the run reads the cancel in the ledger when it goes on.',
-    };
-  for (const run of written.runs) {
-    try {
+    return written.runs.length === 0
+      ? answer
+      : { ...answer, warning: 'Temporal is not running here: the run reads the cancel in the ledger when it goes on.' };
+  try {
+    for (const run of written.runs)
       await temporal.client.signalCancel(run.workflow_id, run.workflow_run_id, input.step, input.by);
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      throw new AppError(
-        error.code,
-        `The cancel stands, but the rest of the run was not told. ${error.message}`,
-        undefined,
-        { cause: error },
-      );
-    }
+    const queued = await tellQueuedRuns(deps, input);
+    return { ...answer, runs: [...answer.runs, ...queued] };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw new AppError(
+      error.code,
+      `The cancel stands, but the rest of the run was not told. ${error.message}`,
+      undefined,
+      { cause: error },
+    );
   }
-  return answer;
 }
 
-async function writeCancels(tx: Tx, input: CancelInput): Promise<Written> {
+/** The ledger has nothing to stop: a run may wait for its first worker. Throws step.not_running, temporal.unavailable. */
+async function cancelQueued(deps: OperationDependencies, input: CancelInput): Promise<CancelAnswer> {
+  const queued = await tellQueuedRuns(deps, input).catch((error: unknown) => {
+    if (!(error instanceof AppError)) throw error;
+    throw new AppError(
+      error.code,
+      `Nothing of ${input.episodeId} is in the ledger, and Temporal cannot be asked whether a run waits there. ${error.message}`,
+      undefined,
+      { cause: error },
+    );
+  });
+  // A worker may have taken it between the two looks: then the cancel is written where its purchases read it.
+  const written = await shortTransaction(deps.db, 'Writing the cancel', async (tx) => {
+    const found = await writeCancels(tx, input);
+    if (found === null && queued.length > 0) await auditCancel(tx, input, { steps: [], runs: queued });
+    return found;
+  });
+  if (written === null && queued.length === 0) throw nothingToStop(input);
+  const runs = [...queued, ...(written?.runs ?? []).map((run) => run.workflow_run_id)];
+  return { state: 'requested', steps: written?.steps ?? [], runs: [...new Set(runs)] };
+}
+
+function nothingToStop({ step, episodeId }: CancelInput): AppError {
+  return new AppError(
+    'step.not_running',
+    step === undefined
+      ? `Nothing of ${episodeId} is running or waiting.`
+      : `${step} is neither running nor ahead in an open run.`,
+  );
+}
+
+/** Null: nothing is running or ahead, and nothing is written. */
+async function writeCancels(tx: Tx, input: CancelInput): Promise<Written | null> {
   const { step, by } = input;
   const covered = step === undefined ? null : isStepId(step) ? [step, ...downstreamOf(step)] : [step];
   const open = await openRunsOf(tx, input.projectId, input.episodeId);
@@ -66,21 +99,23 @@ async function writeCancels(tx: Tx, input: CancelInput): Promise<Written> {
     runs.push(run);
   }
   const marked = await markRunningRows(tx, input, step === undefined ? null : [step]);
-  if (runs.length === 0 && marked.length === 0)
-    throw new AppError(
-      'step.not_running',
-      step === undefined
-        ? `Nothing of ${input.episodeId} is running or waiting.`
-        : `${step} is neither running nor ahead in an open run.`,
-    );
+  if (runs.length === 0 && marked.length === 0) return null;
   const steps = [...new Set([...marked, ...ahead])];
+  await auditCancel(tx, input, { steps, runs: runs.map((run) => run.workflow_run_id) });
+  return { runs, steps };
+}
+
+async function auditCancel(
+  tx: Tx,
+  { projectId, episodeId, step, by }: CancelInput,
+  details: { readonly steps: readonly string[]; readonly runs: readonly string[] },
+): Promise<void> {
   await audit(tx, {
     by,
     act: step === undefined ? 'cancel_all' : 'cancel',
-    projectId: input.projectId,
-    episodeId: input.episodeId,
+    projectId,
+    episodeId,
     stepId: step ?? null,
-    details: { steps, runs: runs.map((run) => run.workflow_run_id) },
+    details,
   });
-  return { runs, steps };
 }

@@ -13,6 +13,8 @@ describe('cancelling', () => {
   let worker: TestWorker;
   let signals: string[];
   let temporal: 'up' | 'down';
+  /** Workflow ids that Temporal holds open and no worker has taken, with their run ids. */
+  let queued: Map<string, string>;
 
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -21,6 +23,7 @@ describe('cancelling', () => {
   beforeEach(async () => {
     signals = [];
     temporal = 'up';
+    queued = new Map();
     episode = await createTestEpisode(database.db);
     worker = openTestWorker(database.db);
   });
@@ -33,6 +36,10 @@ describe('cancelling', () => {
     temporal: {
       tell: () => Promise.resolve(),
       client: {
+        openRunId: async (workflowId: string) => {
+          if (temporal === 'down') throw new AppError('temporal.unavailable', 'Temporal does not answer.');
+          return queued.get(workflowId) ?? null;
+        },
         signalCancel: async (workflowId: string, runId: string, step: string | undefined) => {
           if (temporal === 'down') throw new AppError('temporal.unavailable', 'Temporal does not answer.');
           signals.push(`${workflowId} ${runId} ${step ?? '*'}`);
@@ -145,6 +152,49 @@ describe('cancelling', () => {
     await episode.endRun();
     await expect(ask()).rejects.toMatchObject({ code: 'step.not_running' });
     await expect(ask('world_guide')).rejects.toMatchObject({ code: 'step.not_running' });
+  });
+
+  it('of a run that no worker has taken tells it, and stands in the audit', async () => {
+    await episode.endRun();
+    queued
+      .set(`step/${episode.projectId}/e1/world_guide`, 'run-of-one')
+      .set(`episode/${episode.projectId}/e1`, 'run-of-all');
+    expect(await ask('world_guide')).toEqual({ state: 'requested', steps: [], runs: ['run-of-all', 'run-of-one'] });
+    expect(signals).toEqual([
+      `episode/${episode.projectId}/e1 run-of-all world_guide`,
+      `step/${episode.projectId}/e1/world_guide run-of-one world_guide`,
+    ]);
+    const acts = await database.db
+      .selectFrom('audit')
+      .select(['act', 'step_id'])
+      .where('project_id', '=', episode.projectId)
+      .execute();
+    expect(acts).toEqual([{ act: 'cancel', step_id: 'world_guide' }]);
+  });
+
+  it('of everything tells a run that no worker has taken, beside one that is under way', async () => {
+    queued.set(`step/${episode.projectId}/e1/entity_t2i`, 'run-of-one').set(episode.workflowId, episode.runId);
+    expect(await ask()).toMatchObject({ runs: [episode.runId, 'run-of-one'] });
+    expect(signals).toEqual([
+      `${episode.workflowId} ${episode.runId} *`,
+      `step/${episode.projectId}/e1/entity_t2i run-of-one *`,
+    ]);
+  });
+
+  it('of a run whose row has ended is step.not_running, although Temporal still closes it', async () => {
+    await episode.endRun();
+    queued.set(`episode/${episode.projectId}/e1`, episode.runId);
+    await expect(ask()).rejects.toMatchObject({ code: 'step.not_running' });
+    expect(signals).toEqual([]);
+  });
+
+  it('of nothing in the ledger does not say that nothing runs where Temporal cannot be asked', async () => {
+    await episode.endRun();
+    temporal = 'down';
+    await expect(ask()).rejects.toMatchObject({
+      code: 'temporal.unavailable',
+      message: expect.stringContaining('cannot be asked'),
+    });
   });
 
   it('of everything covers all open runs of the episode and marks all its running rows, and no other episode', async () => {

@@ -13,8 +13,8 @@ interface ErrorEntry {
 export const ERRORS = {
   // -- a step, its row and its lock
   'step.resume_blocked': { status: 409, retryable: false, next: 'Read the reason: force the step if its result may be replaced, or find out about the owner (callsheet locks) and release it.' },
-  'step.already_running': { status: 409, retryable: false, next: 'Wait for it (callsheet status --watch), or cancel it (callsheet cancel STEP).' },
-  'step.gate_blocked': { status: 409, retryable: false, next: 'Run the step it needs first: callsheet run, or --steps with both.' },
+  'step.already_running': { status: 409, retryable: false, next: 'Wait for it (callsheet status --watch --episode EPISODE), or cancel it (callsheet cancel STEP --episode EPISODE).' },
+  'step.gate_blocked': { status: 409, retryable: false, next: 'Run the step it needs first: callsheet run --episode EPISODE, or --steps with both.' },
   'step.downstream_running': { status: 409, retryable: false, next: 'Wait for the step downstream, or cancel it, then force again.' },
   'step.not_running': { status: 409, retryable: false, next: 'Nothing to do: callsheet status shows the state of each step.' },
   'step.owner_alive': { status: 409, retryable: false, next: 'Cancel the step, or end the named process on the named host, then release again.' },
@@ -28,7 +28,7 @@ export const ERRORS = {
   'step.unknown': { status: 404, retryable: false, next: 'callsheet status lists the steps.' },
   'step.item_unknown': { status: 404, retryable: false, next: 'callsheet plan --json lists the items of each step.' },
   // -- a run
-  'run.already_running': { status: 409, retryable: false, next: 'Attach to it (callsheet run without options), wait, or cancel it (callsheet cancel).' },
+  'run.already_running': { status: 409, retryable: false, next: 'Attach to it (callsheet run --episode EPISODE, without other options), wait, or cancel it (callsheet cancel --episode EPISODE).' },
   'run.ended': { status: 409, retryable: false, next: 'The run has ended; start a new one.' },
   'plan.outdated': { status: 409, retryable: false, next: 'Make a new plan (callsheet plan), read what changed, and start with its token.' },
   // -- the editor step
@@ -39,7 +39,7 @@ export const ERRORS = {
   't2i_review.victim_changed': { status: 400, retryable: false, next: 'A reviewed step changed meanwhile; run the review again.' },
   't2i_review.victim_verify_failed': { status: 400, retryable: false, next: 'Nothing was saved: the corrected checkpoint would not verify. Read origin and positions.' },
   // -- money
-  'purchase.given_up': { status: 409, retryable: false, next: 'Ask for the item again: callsheet redo SHOT, or run --items STEP:ITEM.' },
+  'purchase.given_up': { status: 409, retryable: false, next: 'Ask for the item again: callsheet redo SHOT --episode EPISODE, or run --items STEP:ITEM --episode EPISODE.' },
   'purchase.in_doubt': { status: 409, retryable: false, next: 'callsheet purchases --in-doubt, then settle PURCHASE buy-again or give-up.' },
   'purchase.unknown': { status: 404, retryable: false, next: 'callsheet purchases lists them.' },
   'purchase.not_in_doubt': { status: 409, retryable: false, next: 'Only a purchase in doubt can be settled by hand.' },

@@ -5,6 +5,7 @@ import { operatorName } from '../context';
 import { atDesk, episodeOf, withEpisode, type EpisodeOptions } from '../command-frame';
 import { EXIT } from '../exit-codes';
 import { plainLine } from '../plain-text';
+import { placeOf } from '../place';
 import type { Session } from '../session';
 import type { Terminal } from '../terminal';
 import { waitOrAbort } from '../wait';
@@ -40,11 +41,7 @@ export function registerCancel({ program, context, action }: Registration): void
         terminal.line(`Cancel requested: ${what}.`);
         terminal.line('A paid call in flight is finished and kept; each step ends at its next safe point.');
         if (answer.warning !== undefined) terminal.note(plainLine(answer.warning));
-        terminal.line(
-          terminal.colours.dim(
-            `next: callsheet status --watch --project ${plainLine(episode.projectId)} --episode ${plainLine(episode.episodeId)}`,
-          ),
-        );
+        terminal.line(terminal.colours.dim(`next: callsheet status --watch ${placeOf(episode)}`));
         if (need === 'everything' && !session.stack.joined) await drain(terminal, session, episode);
         return EXIT.done;
       });

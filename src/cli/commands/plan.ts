@@ -1,6 +1,9 @@
+import type { EpisodeRef } from '../../operations/contract';
 import { atDesk, episodeOf, withEpisode, type EpisodeOptions } from '../command-frame';
 import { EXIT } from '../exit-codes';
 import { collected, itemChoice, oneStep, stepList, type ItemChoice } from '../option-values';
+import { plainLine } from '../plain-text';
+import { placeOf } from '../place';
 import { planLines } from '../render/plan-table';
 import type { Registration } from './command';
 
@@ -24,8 +27,9 @@ export function registerPlan({ program, context, action }: Registration): void {
       action(async (options: PlanOptions) =>
         atDesk(context, 'database', async (session) => {
           const { steps, from, force, items, assume } = options;
+          const episode = await episodeOf(session, options);
           const plan = await session.operations.plan({
-            ...(await episodeOf(session, options)),
+            ...episode,
             steps,
             from,
             force,
@@ -33,9 +37,24 @@ export function registerPlan({ program, context, action }: Registration): void {
             assume,
           });
           context.terminal.body(plan);
-          for (const line of planLines(context.terminal, plan)) context.terminal.line(line);
+          for (const line of planLines(context.terminal, plan, runOf(plan.token, episode, options)))
+            context.terminal.line(line);
           return plan.steps.some((step) => step.action === 'block') ? EXIT.blocked : EXIT.done;
         }),
       ),
     );
+}
+
+/** The command that runs exactly this plan: a token is good for the same choice only, and never for what was assumed. */
+function runOf(token: string, episode: EpisodeRef, { steps, from, force, items, assume }: PlanOptions): string | null {
+  if (assume !== undefined) return null;
+  const asked = Object.entries(items ?? {}).flatMap(([step, ids]) => ids.map((id) => `${step}:${id}`));
+  return [
+    `callsheet run --plan-token ${token}`,
+    ...(steps ? [`--steps ${steps.join(',')}`] : []),
+    ...(from === undefined ? [] : [`--from ${from}`]),
+    ...(force ? [`--force ${force.join(',')}`] : []),
+    ...(asked.length === 0 ? [] : [`--items ${plainLine(asked.join(','))}`]),
+    placeOf(episode),
+  ].join(' ');
 }

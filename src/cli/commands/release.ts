@@ -2,6 +2,7 @@ import { operatorName } from '../context';
 import { atDesk, episodeOf, withEpisode, type EpisodeOptions } from '../command-frame';
 import { EXIT } from '../exit-codes';
 import { plainLine } from '../plain-text';
+import { placeOf } from '../place';
 import { UsageError } from '../report-error';
 import { sayBeside } from '../say';
 import { checkedStepText } from '../step-text';
@@ -31,10 +32,11 @@ export function registerRelease({ program, context, action }: Registration): voi
         checkForm(step, options);
         return atDesk(context, 'database', async (session) => {
           const { terminal } = context;
+          const episode = step === undefined ? null : await episodeOf(session, options);
           const place =
-            step === undefined
+            step === undefined || episode === null
               ? { rowId: options.row }
-              : { ...(await episodeOf(session, options)), stepId: checkedStepText(step) };
+              : { ...episode, stepId: checkedStepText(step) };
           const released = await session.operations.release({
             ...place,
             force: options.force,
@@ -49,7 +51,11 @@ export function registerRelease({ program, context, action }: Registration): voi
           );
           terminal.line(
             terminal.colours.dim(
-              'The row is free; a run that waits for it decides again. next: callsheet run, or callsheet status',
+              `The row is free; a run that waits for it decides again. next: ${
+                episode === null
+                  ? 'callsheet run or callsheet status, with --project and --episode'
+                  : `callsheet run ${placeOf(episode)}, or callsheet status ${placeOf(episode)}`
+              }`,
             ),
           );
           return EXIT.done;

@@ -15,10 +15,16 @@ export function registerRun({ program, context, action }: Registration): void {
       program
         .command('run')
         .description('take a screenplay to storyboard images')
-        .argument('[screenplay]', 'a .fountain or .txt file (default: the example)'),
+        .argument(
+          '[screenplay]',
+          "a .fountain or .txt file (default: the project's only episode; in an empty project the example)",
+        ),
     ),
   )
-    .option('--episode <id>', "the episode's id (default: from the file's name); without a file, one that exists")
+    .option(
+      '--episode <id>',
+      "the episode's id (default: from the file's name); without a file, one that exists (default: the project's only one)",
+    )
     .option('--steps <steps>', 'only these steps (a,b)', stepList)
     .option('--from <step>', 'this step and all downstream of it', oneStep)
     .option('--force <steps>', 'run these steps again even if they are done (a,b)', stepList)
@@ -38,7 +44,7 @@ export function registerRun({ program, context, action }: Registration): void {
         .argument('<shot>', 'a shot id, as the contact sheet shows it'),
     ),
   )
-    .requiredOption('--episode <id>', 'the episode')
+    .option('--episode <id>', "the episode (default: the project's only one)")
     .action(
       action(async (shot: string, options: RunOptions) =>
         runScreenplay(

@@ -1,5 +1,7 @@
 import type { LockBody, LocksBody } from '../../bodies/locks';
 import { measured } from '../figures';
+import { plainLine } from '../plain-text';
+import { placeOf } from '../place';
 import { noteLines, tableLines } from '../table';
 import type { Terminal } from '../terminal';
 import { ownerText } from './owner';
@@ -63,7 +65,7 @@ export function whatToDo(lock: LockBody): string {
   switch (lock.verdict) {
     case 'alive':
       return lock.cancelRequestedAt === null
-        ? 'leave it; to stop it, callsheet cancel STEP.'
+        ? `leave it; to stop it, callsheet cancel ${plainLine(lock.stepId)} ${placeOf(lock)}.`
         : 'wait: it ends at its next safe point.';
     case 'dead':
       return `a run of the step takes it over; or ${release}`;

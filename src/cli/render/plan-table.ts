@@ -4,8 +4,11 @@ import { tableLines, type Cell } from '../table';
 import type { Terminal } from '../terminal';
 import { actionPaint, actionWords } from './status-words';
 
-/** Each step's action and money, the reason below (spec 20 "Plan"). Estimates bear a tilde. */
-export function planLines(terminal: Terminal, plan: PlanBody): string[] {
+/**
+ * Each step's action and money, the reason below (spec 20 "Plan"). Estimates bear a tilde. `command`: what runs exactly this
+ * plan; null where none does.
+ */
+export function planLines(terminal: Terminal, plan: PlanBody, command: string | null): string[] {
   const { bold, dim } = terminal.colours;
   const table = tableLines(
     terminal,
@@ -38,7 +41,7 @@ export function planLines(terminal: Terminal, plan: PlanBody): string[] {
     ),
     ...(estimated ? [dim('~ estimated: an earlier step of this plan makes what these are counted from.')] : []),
     dim(`token ${plan.token}`),
-    dim('Exactly this plan, or none: callsheet run --plan-token TOKEN'),
+    ...(command === null ? [] : [dim(`Exactly this plan, or none: ${command}`)]),
   ];
 }
 

@@ -4,7 +4,6 @@ import type { EpisodeRef } from '../../operations/contract';
 import { episodeIdOfFile } from '../episode-name';
 import type { ItemChoice } from '../option-values';
 import { UsageError } from '../report-error';
-import { exampleScreenplay } from './example';
 import { readScreenplayFile, type ScreenplayFile } from './screenplay-file';
 
 /** Options of `callsheet run` as commander reads them. */
@@ -21,8 +20,9 @@ export interface RunOptions {
 }
 
 /** What a person asked for, read and checked before anything starts. */
-export interface RunRequest {
-  readonly episode: EpisodeRef;
+export interface AskedRun {
+  /** null: neither a file nor an episode is named; which one it is can be seen in the database only. */
+  readonly episode: EpisodeRef | null;
   /** null: an episode that exists already. */
   readonly screenplay: ScreenplayFile | null;
   readonly options: RunOptions;
@@ -32,14 +32,17 @@ export interface RunRequest {
   readonly requestId: string;
 }
 
+/** The same, with the episode that it is about. */
+export type RunRequest = AskedRun & { readonly episode: EpisodeRef };
+
 /** Throws id.invalid and screenplay.*; UsageError where options exclude each other. */
-export async function readRunRequest(file: string | undefined, options: RunOptions): Promise<RunRequest> {
+export async function readRunRequest(file: string | undefined, options: RunOptions): Promise<AskedRun> {
   if (options.steps && options.from) throw new UsageError('--steps and --from both choose steps: give one of them.');
   checkId('project', options.project);
-  const path = file ?? (options.episode === undefined ? exampleScreenplay() : null);
-  const screenplay = path === null ? null : await readScreenplayFile(path);
-  const episodeId = checkId('episode', options.episode ?? episodeIdOfFile(path ?? ''));
+  const screenplay = file === undefined ? null : await readScreenplayFile(file);
+  const named = options.episode ?? (file === undefined ? undefined : episodeIdOfFile(file));
+  const episode = named === undefined ? null : { projectId: options.project, episodeId: checkId('episode', named) };
   const { steps, from, force, items, planToken, budget } = options;
   const changes = [steps, from, force, items, planToken, budget].some((option) => option !== undefined);
-  return { episode: { projectId: options.project, episodeId }, screenplay, options, changes, requestId: randomUUID() };
+  return { episode, screenplay, options, changes, requestId: randomUUID() };
 }

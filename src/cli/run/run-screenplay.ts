@@ -9,12 +9,14 @@ import { EXIT, exitOfState } from '../exit-codes';
 import { decisionTable } from '../render/decision-table';
 import { summaryLines } from '../render/summary';
 import { reportError } from '../report-error';
+import { placeOf } from '../place';
 import { inSession, type Session } from '../session';
 import { beginRun, type Begun } from './begin';
 import { exportsDirectory, sheetLines, writeSheet } from './export-sheet';
+import { chooseEpisode } from './choose-episode';
 import { followRun } from './follow';
 import { RunProgress } from './progress';
-import type { RunRequest } from './request';
+import type { AskedRun, RunRequest } from './request';
 
 /** So often a joined stack may end under the run before this command gives up. */
 const MAX_STACKS = 5;
@@ -23,18 +25,20 @@ const MAX_STACKS = 5;
  * `callsheet run`: stores the screenplay, starts or attaches, shows progress, and ends with the contact sheet's paths. Answers
  * the exit code. A joined stack that ends is replaced by an own one, and the run is attached to again (spec 50 "Setting up").
  */
-export async function runScreenplay(context: Context, request: RunRequest): Promise<number> {
+export async function runScreenplay(context: Context, asked: AskedRun): Promise<number> {
   const progress = new RunProgress(context.terminal);
   const onInterrupt = (joined: boolean | null) => {
     progress.end();
     progress.say(farewell(joined));
   };
+  let request: RunRequest | null = null;
   let begun: Begun | null = null;
   progress.say('Getting PostgreSQL, Temporal and a worker ready …');
   try {
     for (let stacks = 1; stacks <= MAX_STACKS; stacks += 1) {
-      const need = request.options.detach ? 'services' : 'everything';
+      const need = asked.options.detach ? 'services' : 'everything';
       const ended = await inSession(context, { need, say: progress.say, onInterrupt }, async (session) => {
+        request ??= await chooseEpisode(session, asked);
         begun ??= announce(context, await beginRun(session, request));
         return carryOut(context, session, request, begun, progress);
       });
@@ -95,7 +99,7 @@ async function carryOut(
     return finish(context, session, request, answer, { state: 'done', result }, reading);
   }
   if (request.options.detach) {
-    terminal.line(`Started: ${workflowId} (${runId}). Watch it: callsheet status --watch`);
+    terminal.line(`Started: ${workflowId} (${runId}). Watch it: callsheet status --watch ${placeOf(request.episode)}`);
     if (answer.url !== null) terminal.line(answer.url);
     terminal.body(runBodyOf(answer));
     return EXIT.done;

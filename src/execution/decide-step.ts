@@ -23,6 +23,8 @@ export interface DecideOptions {
   readonly mode: Mode;
   /** In plan and run-all: steps that are going to run before this one. Empty in an attempt, which looks at the rows as they are. */
   readonly willRun: ReadonlySet<StepId>;
+  /** In plan and run-all: steps that are going to be set aside before this one, whatever their rows say yet. */
+  readonly willBeSetAside?: ReadonlySet<StepId>;
 }
 
 const NOTHING_ELSE: ReadonlySet<StepId> = new Set();
@@ -65,7 +67,7 @@ export async function decideStep(
     verdict: row?.status === 'running' ? judgeRow(deps, row, view.now) : null,
     needs: step.needs.map((need) => ({
       step: need,
-      status: view.rows.get(need)?.status,
+      status: statusAt(view, need, options),
       willRun: options.willRun.has(need),
     })),
     applies: inputs.applies,
@@ -105,9 +107,15 @@ function brokenCalls(step: StepDefinition, view: EpisodeView, options: DecideOpt
   }
 }
 
+/** The status of a step above when this one has its turn. */
+function statusAt(view: EpisodeView, step: StepId, { willBeSetAside }: DecideOptions): string | undefined {
+  return willBeSetAside?.has(step) ? 'not_applicable' : view.rows.get(step)?.status;
+}
+
 /** Something that it reads is still to be made by an earlier step. */
-function isToBeMade(step: StepDefinition, view: EpisodeView, { willRun }: DecideOptions): boolean {
-  return upstreamOf(step.id).some((above) => willRun.has(above)) || step.needs.some((need) => !view.rows.has(need));
+function isToBeMade(step: StepDefinition, view: EpisodeView, options: DecideOptions): boolean {
+  if (upstreamOf(step.id).some((above) => options.willRun.has(above))) return true;
+  return step.needs.some((need) => statusAt(view, need, options) === undefined);
 }
 
 /** Whether the step applies. A step whose inputs are still to be made by an earlier one is taken to apply. */
@@ -127,18 +135,13 @@ function readsInputs(
 }
 
 /** An editor's victims, each verified: it never signs over earlier damage (spec 20 "Editor steps"). */
-async function victimsOf(
-  deps: JudgingDependencies,
-  view: EpisodeView,
-  step: StepDefinition,
-  { willRun }: DecideOptions,
-) {
+async function victimsOf(deps: JudgingDependencies, view: EpisodeView, step: StepDefinition, options: DecideOptions) {
   const victims: { step: StepId; status: string | undefined; willRun: boolean; report: CompletionReport | null }[] = [];
   for (const id of step.modifiesCheckpoints) {
     const stored = view.checkpoints.get(id);
-    const isDecidedLater = [id, ...upstreamOf(id)].some((one) => willRun.has(one));
+    const isDecidedLater = [id, ...upstreamOf(id)].some((one) => options.willRun.has(one));
     const report = stored && !isDecidedLater ? await reportOfVictim(deps, deps.steps[id], view, stored) : null;
-    victims.push({ step: id, status: view.rows.get(id)?.status, willRun: isDecidedLater, report });
+    victims.push({ step: id, status: statusAt(view, id, options), willRun: isDecidedLater, report });
   }
   return victims;
 }

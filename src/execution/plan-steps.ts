@@ -10,7 +10,7 @@ import { staleMarks } from '../store/stale-marks';
 import type { JudgingDependencies } from './dependencies';
 import type { EpisodeView } from './episode-view';
 import { estimateCalls } from './estimate';
-import type { ForecastStep, RunChoice } from './forecast';
+import { withoutSetAside, type ForecastStep, type RunChoice } from './forecast';
 import { planCalls, type CallPlan } from './needed-items';
 import type { PlannedStep } from './planned-step';
 import { priceCalls, roundUsd } from './price-calls';
@@ -31,9 +31,12 @@ export async function planSteps(
   steps: readonly ForecastStep[],
 ): Promise<readonly PlannedStep[]> {
   const willRun = new Set<StepId>();
+  const willBeSetAside = new Set<StepId>();
   const planned: PlannedStep[] = [];
   for (const step of steps) {
-    planned.push(await planStep({ deps, view, choice, willRun }, step));
+    const seen = { ...view, inputs: withoutSetAside(view.inputs, willBeSetAside) };
+    planned.push(await planStep({ deps, view: seen, choice, willRun, willBeSetAside }, step));
+    if (step.decision.action === 'not_applicable') willBeSetAside.add(step.stepId);
     if (RUNNING_ACTIONS.has(step.decision.action)) willRun.add(step.stepId);
   }
   return planned;
@@ -45,6 +48,7 @@ interface Planning {
   readonly choice: RunChoice;
   /** Steps of the plan that run before this one. */
   readonly willRun: ReadonlySet<StepId>;
+  readonly willBeSetAside: ReadonlySet<StepId>;
 }
 
 async function planStep(planning: Planning, step: ForecastStep): Promise<PlannedStep> {
@@ -84,13 +88,13 @@ function keyOf({ projectId, episodeId }: EpisodeView, stepId: StepId) {
 
 /** null: what the step reads is not there yet. */
 async function callPlansOf(
-  { deps, view, choice }: Planning,
+  { deps, view, choice, willBeSetAside }: Planning,
   { stepId, askedAgain }: ForecastStep,
   kept: ReadonlyMap<string, KeptItem>,
 ): Promise<readonly CallPlan[] | null> {
   const step = deps.steps[stepId];
-  if (step.needs.some((need) => !view.checkpoints.has(need) && view.rows.get(need)?.status !== 'not_applicable'))
-    return null;
+  const isSetAside = (need: StepId) => willBeSetAside.has(need) || view.rows.get(need)?.status === 'not_applicable';
+  if (step.needs.some((need) => !view.checkpoints.has(need) && !isSetAside(need))) return null;
   const named = choice.items[stepId] ?? [];
   const isAskedAnew = (item: string) =>
     choice.force.includes(stepId) || named.includes(item) || askedAgain === 'all' || askedAgain.has(item);

@@ -43,7 +43,7 @@ export async function planCalls(
       if (result?.status === 'failed' && result.errorCode === 'purchase.given_up' && !marked) givenUp.push(item);
       else if (!result || result.status === 'failed' || result.schemaVersion !== step.schemaVersion) needed.push(item);
       else if ((mayHaveChanged || readsVictims) && result.requestHash !== requestHash) needed.push(item);
-      else if (!(await resultStands(result, artifacts))) needed.push(item);
+      else if (!(await resultStands(result, call, artifacts))) needed.push(item);
       else if (marked) unmarked.push(item);
     }
     plans.push({ call, requestHash, needed, unmarked, givenUp });
@@ -51,10 +51,14 @@ export async function planCalls(
   return plans;
 }
 
-/** A result that names an image stands only while the image is there and whole. */
-async function resultStands(kept: KeptItem, artifacts: ArtifactProbe): Promise<boolean> {
+/** A result that names an image stands only while the image is there, whole, and of the size asked for: as verify has it. */
+async function resultStands(kept: KeptItem, { request }: StepCall, artifacts: ArtifactProbe): Promise<boolean> {
   const { result } = kept;
   if (typeof result !== 'object' || result === null || !('artifact' in result)) return true;
-  const { artifact } = result;
-  return typeof artifact === 'string' && (await artifacts.image(artifact)).state === 'ok';
+  const { artifact, width, height } = result as { readonly [key: string]: unknown };
+  if (typeof artifact !== 'string') return false;
+  const found = await artifacts.image(artifact);
+  if (found.state !== 'ok') return false;
+  if (request.kind !== 'image') return true;
+  return [found, { width, height }].every((one) => one.width === request.width && one.height === request.height);
 }

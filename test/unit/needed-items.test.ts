@@ -2,6 +2,7 @@ import { planCalls } from '../../src/execution/needed-items';
 import { hashOf } from '../../src/hash';
 import type { ArtifactFinding, StepCall, StepDefinition } from '../../src/pipeline/definition';
 import type { KeptItem } from '../../src/store/items';
+import { imageCall } from '../support/buying';
 import { createToy, toySteps } from '../support/toy-pipeline';
 
 const STEP: StepDefinition = toySteps(createToy()).scene_image_pipeline;
@@ -23,18 +24,27 @@ const keptAs = (change: Partial<KeptItem> = {}): KeptItem => ({
 const given = { status: 'failed', errorCode: 'purchase.given_up', result: null } as const;
 const picture = { result: { artifact: 'sha' } };
 
+/** The same step, had it asked for a picture. */
+const asked = { ...call, request: { ...imageCall('shot').request, width: 64, height: 36 } } as StepCall;
+const drawn = (width: number, height: number): Partial<KeptItem> => ({
+  requestHash: hashOf(asked.request),
+  result: { artifact: 'sha', width, height },
+});
+const found = (width: number, height: number): ArtifactFinding => ({ state: 'ok', width, height });
+
 interface Options {
+  readonly asks?: StepCall;
   readonly mark?: string;
   readonly step?: StepDefinition;
   readonly image?: ArtifactFinding;
 }
 const plan = async (
   kept: KeptItem | null,
-  { mark, step = STEP, image = { state: 'ok', width: 1, height: 1 } }: Options = {},
+  { mark, step = STEP, asks = call, image = { state: 'ok', width: 1, height: 1 } }: Options = {},
 ) => {
   const [only] = await planCalls(
     step,
-    [call],
+    [asks],
     new Map(kept ? [['shot', kept]] : []),
     new Map(mark ? [[mark, 'force']] : []),
     { image: () => Promise.resolve(image) },
@@ -69,6 +79,9 @@ describe('what a run has to ask', () => {
       NEEDED,
     ],
     ['a result that names an image by no name', keptAs({ result: { artifact: 7 } }), {}, NEEDED],
+    ['a picture of the size asked for', keptAs(drawn(64, 36)), { asks: asked, image: found(64, 36) }, KEPT],
+    ['a file of another size', keptAs(drawn(64, 36)), { asks: asked, image: found(64, 64) }, NEEDED],
+    ['a result that says another size', keptAs(drawn(36, 64)), { asks: asked, image: found(64, 36) }, NEEDED],
     ['given up by the operator', keptAs(given), {}, { ...KEPT, givenUp: ['shot'] }],
     ['given up, and marked since', keptAs(given), { mark: 'shot' }, NEEDED],
     ['a review of the very prompts that are there', keptAs(), { step: EDITOR }, KEPT],

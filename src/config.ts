@@ -80,6 +80,8 @@ const environmentSchema = z.object({
   CALLSHEET_HOST_ID: z.string().min(1).optional(),
   /** Set by the embedded stack for its worker and API: the descriptor of the pipe to their parent. */
   CALLSHEET_PARENT_FD: z.coerce.number().int().min(0).optional(),
+  /** Set by the embedded stack for its worker and API: TEMPORAL_ADDRESS is its own server, which has no TLS, key or namespace. */
+  CALLSHEET_TEMPORAL_EMBEDDED: z.enum(['true', 'false']).default('false'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
 });
 
@@ -160,6 +162,7 @@ export interface Config {
   readonly temporalAddress: string | undefined;
   readonly temporalCliPath: string | undefined;
   readonly temporalUiUrl: string | undefined;
+  readonly temporalIsEmbedded: boolean;
   /** `.callsheet/` of the working directory, or CALLSHEET_HOME; absolute. */
   readonly home: string;
   /** The user's cache directory for callsheet; absolute. */
@@ -220,6 +223,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     temporalAddress: env.TEMPORAL_ADDRESS,
     temporalCliPath: env.TEMPORAL_CLI_PATH,
     temporalUiUrl: env.TEMPORAL_UI_URL,
+    temporalIsEmbedded: env.CALLSHEET_TEMPORAL_EMBEDDED === 'true',
     home,
     cacheDir: path.resolve(
       env.CALLSHEET_CACHE ?? path.join(env.XDG_CACHE_HOME ?? path.join(os.homedir(), '.cache'), 'callsheet'),

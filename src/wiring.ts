@@ -130,6 +130,8 @@ export interface OperationOptions {
   /** Absent: without Temporal, for commands that only read or release. */
   readonly temporalAddress?: string;
   readonly temporalUiUrl?: string;
+  /** The Temporal of a stack that this process knows; where absent, the configuration says it. */
+  readonly temporalIsEmbedded?: boolean;
   readonly role: string;
   /** A process that stays (the API): the log goes to standard error, and defaults are taken where they are needed. */
   readonly stays?: boolean;
@@ -156,7 +158,12 @@ export async function openOperations(options: OperationOptions): Promise<OpenedO
   const parts = openProcess(config, options.databaseUrl, options.role, logFile);
   if (!stays) await takeDefaultsOrClose(parts);
   const connection =
-    options.temporalAddress === undefined ? null : await connectTemporal(options.temporalAddress, { lazy: true });
+    options.temporalAddress === undefined
+      ? null
+      : await connectTemporal(options.temporalAddress, {
+          lazy: true,
+          plain: options.temporalIsEmbedded ?? config.temporalIsEmbedded,
+        });
   const providerFor = providersOf(config, parts.log);
   const deps: OperationDependencies = {
     ...parts,

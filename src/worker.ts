@@ -52,7 +52,7 @@ export async function runWorker(config: Config): Promise<number> {
   const stop = listenForStop(config, parts);
   await requireSchema(parts.db);
   await takeDefaults(parts);
-  const temporal = await connectTemporal(config.temporalAddress);
+  const temporal = await connectTemporal(config.temporalAddress, { plain: config.temporalIsEmbedded });
   await ensureSearchAttributes(temporal);
   const heartbeats = new ActivityHeartbeats();
   const heartbeat = new Heartbeat({ ...parts, databaseUrl: config.databaseUrl, onTick: () => heartbeats.tick() });

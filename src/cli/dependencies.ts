@@ -32,6 +32,7 @@ export interface OpenOperationsOptions {
   readonly databaseUrl: string;
   readonly temporalAddress?: string;
   readonly temporalUiUrl?: string;
+  readonly temporalIsEmbedded: boolean;
   readonly role: 'cli';
 }
 

@@ -115,6 +115,8 @@ async function onStack<T>(
     databaseUrl: stack.databaseUrl,
     temporalAddress: stack.temporalAddress,
     temporalUiUrl: stack.temporalUiUrl,
+    // Only an embedded one comes with its own UI.
+    temporalIsEmbedded: stack.temporalUiUrl !== undefined,
     role: 'cli',
   });
   let hasLetGo = false;

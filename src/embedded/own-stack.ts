@@ -26,15 +26,6 @@ async function bothSettled<A, B>(left: Promise<A>, right: Promise<B>): Promise<r
   return [first.value, second.value];
 }
 
-/** An embedded server has no TLS, key or other namespace, whatever the user's shell has for another one. */
-const PLAIN_TEMPORAL = {
-  TEMPORAL_NAMESPACE: undefined,
-  TEMPORAL_API_KEY: undefined,
-  TEMPORAL_TLS: undefined,
-  TEMPORAL_PROFILE: undefined,
-  TEMPORAL_CONFIG_FILE: undefined,
-};
-
 /**
  * Starts everything that is not named by the user, and owns it (spec 50 "Setting up"). Where the start fails or is given up,
  * what had started is ended before this throws.
@@ -82,9 +73,9 @@ async function startParts(options: OwnStackOptions, start: StartPart): Promise<S
   const [databaseUrl, temporal] = await bothSettled(startDatabase(options, start), startTemporal(options, start));
   signal?.throwIfAborted();
   const environment = {
-    ...(temporal.uiUrl === undefined ? {} : PLAIN_TEMPORAL),
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: temporal.address,
+    CALLSHEET_TEMPORAL_EMBEDDED: String(temporal.uiUrl !== undefined),
     TEMPORAL_UI_URL: temporal.uiUrl ?? config.temporalUiUrl,
     CALLSHEET_HOME: home.folder,
     ARTIFACT_DIR: config.artifactDir,

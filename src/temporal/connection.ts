@@ -11,13 +11,27 @@ export interface TemporalConnection {
   close(): Promise<void>;
 }
 
+type Profile = Pick<ReturnType<typeof loadClientConnectConfig>, 'connectionOptions' | 'namespace'>;
+
+interface ConnectHow {
+  /** Connects when it is first used, and again after an outage, so that nothing is thrown here. */
+  readonly lazy?: boolean;
+  /**
+   * The embedded server: it has no TLS, key, headers or other namespace, whatever the user's shell or `temporal.toml` has for
+   * another one.
+   */
+  readonly plain?: boolean;
+}
+
 /**
  * Connects to Temporal: namespace, TLS and API key by the conventions of @temporalio/envconfig; `address` outweighs its own
- * (spec 50 "Production"). Throws temporal.unavailable after 5 s without an answer; `lazy`: connects when it is first used, and
- * again after an outage, so that nothing is thrown here.
+ * (spec 50 "Production"). Throws temporal.unavailable after 5 s without an answer.
  */
-export async function connectTemporal(address: string | undefined, { lazy = false } = {}): Promise<TemporalConnection> {
-  const profile = loadClientConnectConfig();
+export async function connectTemporal(
+  address: string | undefined,
+  { lazy = false, plain = false }: ConnectHow = {},
+): Promise<TemporalConnection> {
+  const profile: Profile = plain ? { connectionOptions: {} } : loadClientConnectConfig();
   const target = address ?? profile.connectionOptions.address ?? 'localhost:7233';
   const namespace = profile.namespace ?? 'default';
   try {

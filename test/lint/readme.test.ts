@@ -31,7 +31,13 @@ describe('the README', () => {
   });
 
   /** Set by Callsheet itself, by tests, or by the system. */
-  const unlisted = ['CALLSHEET_HOST_ID', 'CALLSHEET_HOST_NAME', 'CALLSHEET_PARENT_FD', 'XDG_CACHE_HOME'];
+  const unlisted = [
+    'CALLSHEET_HOST_ID',
+    'CALLSHEET_HOST_NAME',
+    'CALLSHEET_PARENT_FD',
+    'CALLSHEET_TEMPORAL_EMBEDDED',
+    'XDG_CACHE_HOME',
+  ];
   const schema = read('src/config.ts').split('const environmentSchema')[1]!.split('\n});')[0]!;
   const variables = [...schema.matchAll(/^ {2}([A-Z_]+): (.*)$/gm)].map((match) => ({
     name: match[1]!,

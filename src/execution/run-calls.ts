@@ -1,4 +1,4 @@
-import type { Stop } from '../domain/stop';
+import type { SafePoint, Stop } from '../domain/stop';
 import type { ItemOutcome } from '../pipeline/definition';
 import type { ExecutionDependencies } from './dependencies';
 import type { CallsResult, RunCallsContext } from './calls';
@@ -45,7 +45,7 @@ class CallLoop {
 
   async work(): Promise<void> {
     for (;;) {
-      if (this.stop || this.halted || this.crash) return;
+      if (this.ended()) return;
       const plan = this.queue.shift();
       if (!plan) return;
       try {
@@ -56,15 +56,26 @@ class CallLoop {
     }
   }
 
+  /**
+   * Asked by every call wherever it waits, for a place, in a back-off, for another's answer: once the step has halted or crashed
+   * none of them may leave any more, whatever the ledger says.
+   */
+  private readonly safePoint: SafePoint = async () => this.ended() ?? (await this.context.safePoint()) ?? this.ended();
+
+  private ended(): Stop | null {
+    return this.stop ?? (this.halted || this.crash ? { why: 'no_more_calls' } : null);
+  }
+
+  private stopFor(stop: Stop): void {
+    if (stop.why !== 'no_more_calls') this.stop ??= stop;
+  }
+
   private async perform(plan: CallPlan): Promise<void> {
-    const stop = await this.context.safePoint();
-    if (stop) {
-      this.stop ??= stop;
-      return;
-    }
+    const stop = await this.safePoint();
+    if (stop) return this.stopFor(stop);
     const generation = Math.max(...plan.needed.map((item) => this.context.generations.of(item)));
-    const { held, config, safePoint } = this.context;
-    const bought = await this.deps.buyer.buy({ held, generation, config, safePoint }, plan.call);
+    const { held, config } = this.context;
+    const bought = await this.deps.buyer.buy({ held, generation, config, safePoint: this.safePoint }, plan.call);
     switch (bought.outcome) {
       case 'bought':
       case 'reused':
@@ -94,7 +105,7 @@ class CallLoop {
         this.halted ??= { code: 'provider.rate_limited', message: bought.message };
         return;
       case 'stopped':
-        this.stop ??= bought.stop;
+        return this.stopFor(bought.stop);
     }
   }
 

@@ -1,7 +1,9 @@
 import { AppError } from '../domain/errors';
 import { THE_ONE_ITEM, downstreamOf, type StepId } from '../domain/steps';
 import { hashOf } from '../hash';
+import { ifReadable } from '../pipeline/checkpoint-body';
 import type { StepDefinition, StepInputs } from '../pipeline/definition';
+import { loadShotSelection, shotsOf } from '../pipeline/shot-selection/schema';
 import type { JudgingDependencies } from './dependencies';
 import { withBodies, type EpisodeView } from './episode-view';
 
@@ -22,7 +24,7 @@ export function itemsThatRead(
   before: StepInputs,
   after: StepInputs,
 ): ReadonlyMap<StepId, Readers> {
-  return new Map(steps.map((step) => [step.id, moved(hashesByItem(step, before), hashesByItem(step, after))]));
+  return new Map(steps.map((step) => [step.id, moved(hashesOfKept(step, before), hashesOfKept(step, after))]));
 }
 
 type Hashes = ReadonlyMap<string, string> | null;
@@ -30,6 +32,15 @@ type Hashes = ReadonlyMap<string, string> | null;
 function moved(old: Hashes, changed: Hashes): Readers {
   if (old === null || changed === null) return null;
   return [...changed].filter(([item, hash]) => old.get(item) !== hash).map(([item]) => item);
+}
+
+/**
+ * Hash of the request of every item that may be kept, as `hashesByItem`. The picture of a shot that is switched off stays (spec 20 "Contract"), and what it
+ * read may change meanwhile: switched on again, it would else come back as it was.
+ */
+export function hashesOfKept(step: StepDefinition, inputs: StepInputs): Hashes {
+  const shots = ifReadable(() => shotsOf(loadShotSelection(inputs))) ?? [];
+  return hashesByItem(step, { ...inputs, shotSwitches: new Map(shots.map(({ shot }) => [shot.shot_id, true])) });
 }
 
 /** Hash of the request of each item; empty where the step does not apply, null where it cannot read what it needs. */
@@ -75,8 +86,8 @@ function readersOf(
   const without = withBodies(inputs, new Map([[stepId, undefined]]));
   return new Map(
     downstreamOf(stepId).map((below) => {
-      const then = hashesByItem(steps[below], without) ?? new Map<string, string>();
-      return [below, moved(then, hashesByItem(steps[below], inputs))];
+      const then = hashesOfKept(steps[below], without) ?? new Map<string, string>();
+      return [below, moved(then, hashesOfKept(steps[below], inputs))];
     }),
   );
 }

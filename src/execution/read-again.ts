@@ -4,7 +4,7 @@ import type { StepInputs } from '../pipeline/definition';
 import { bodiesAsMade } from '../store/as-made';
 import { keptItems } from '../store/items';
 import type { JudgingDependencies } from './dependencies';
-import { hashesByItem, itemsThatRead, keptReaders } from './dependents';
+import { hashesOfKept, itemsThatRead, keptReaders } from './dependents';
 import { withBodies, type EpisodeView } from './episode-view';
 import { verifyStep } from './verify-step';
 
@@ -34,7 +34,7 @@ export async function itemsToReadAgain(
       ? [having(asMade(current)), having(asMade(body))]
       : [view.inputs, having(body)];
     const kept = await keptItems(tx, { projectId: view.projectId, episodeId: view.episodeId, stepId: id });
-    const hashes = hashesByItem(deps.steps[id], after);
+    const hashes = hashesOfKept(deps.steps[id], after);
     const reading = keptReaders(itemsThatRead([deps.steps[id]], before, after).get(id) ?? null, kept);
     const items = reading.filter((item) => hashes === null || kept.get(item)?.requestHash !== hashes.get(item));
     const drifts = items.length === 0 && (await wouldDrift(deps, view, id, having(body)));

@@ -1,4 +1,4 @@
-# One image for workers, migrations and the command line. Servers are others' images: see docker-compose.yml.
+# One image for workers, the API, migrations and the command line. Servers are others' images: see docker-compose.yml.
 FROM node:20-slim AS build
 WORKDIR /opt/callsheet
 # Packages first: they change seldom, and this layer is kept then.

@@ -30,7 +30,7 @@ describe('the meter of a cancel', () => {
   };
 
   let serial = 0;
-  const send = async (stepId: string, itemId: string, status = 'sent') => {
+  const send = async (stepId: string, itemId: string, status = 'sent', deadlineAt = '2999-01-01T00:00:00.000000Z') => {
     const id = `call-${episode.projectId}-${(serial += 1)}`;
     await database.db
       .insertInto('purchase')
@@ -54,7 +54,7 @@ describe('the meter of a cancel', () => {
         idempotency_key: id,
         key_honoured: false,
         sent_at: sql<string>`to_char((clock_timestamp() - interval '90 seconds') AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
-        deadline_at: '2999-01-01T00:00:00.000000Z',
+        deadline_at: deadlineAt,
       })
       .execute();
     return id;
@@ -79,6 +79,15 @@ describe('the meter of a cancel', () => {
       [second, 'entity_t2i', 'b,c'],
     ]);
     for (const { ageSeconds } of read.callsInFlight) expect(ageSeconds).toBeGreaterThanOrEqual(90);
+  });
+
+  it('leaves out a call whose deadline has passed, as after a kill: it is in doubt, and nothing drains for ever', async () => {
+    await send('entity_t2i', 'a', 'sent', '2020-01-01T00:00:00.000000Z');
+    await episode.cancel('entity_t2i');
+    await episode.patch('entity_t2i', { status: 'cancelled' });
+    expect(await meter()).toMatchObject({ state: 'cancelled', callsInFlight: [], committedUsd: 0 });
+    const alive = await send('entity_t2i', 'b');
+    expect(await meter()).toMatchObject({ state: 'draining', callsInFlight: [{ purchaseId: alive }] });
   });
 
   it('is requested until the step ends, and cancelled then, with what it left', async () => {

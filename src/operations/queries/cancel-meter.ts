@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { CancelMeterBody } from '../../bodies/status';
 import type { Tx } from '../../db/pool';
 import type { StepRun } from '../../db/tables';
@@ -45,6 +46,8 @@ export async function readCancelMeter(
     .select(['id', 'step_id', 'item_id', 'sent_at', 'estimated_cost_usd', 'workflow_run_id'])
     .where('workflow_run_id', 'in', ids)
     .where('status', '=', 'sent')
+    // One that is over time counts as in doubt: nobody may be left to fetch it, and nothing drains.
+    .where(sql<boolean>`deadline_at COLLATE "C" >= callsheet_now() COLLATE "C"`)
     .orderBy('sent_at')
     .orderBy('id')
     .execute();

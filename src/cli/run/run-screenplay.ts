@@ -88,16 +88,24 @@ async function carryOut(
   const { terminal } = context;
   if (answer.outcome === 'blocked') {
     const error = new AppError(answer.code ?? 'step.resume_blocked', answer.reason ?? 'A step blocks the run.');
-    return reportError(terminal, error, answer.decisions);
+    reportError(terminal, error, answer.decisions);
+    // A refusal, whatever its code's status: a verifier that crashed blocks like any other (spec 50 "Command line").
+    return EXIT.blocked;
   }
   const { workflowId, runId } = answer;
-  if (answer.outcome === 'nothing_to_start' || runId === null) {
+  if (answer.outcome === 'nothing_to_start') {
     terminal.line('Nothing to run: every step is done.');
     terminal.line();
     const reading = await readStatus(session.operations.db, request.episode, session.stack.temporalUiUrl);
     const result = Object.fromEntries(reading.body.steps.map((step) => [step.stepId, step.status]));
     return finish(context, session, request, answer, { state: 'done', result }, reading);
   }
+  // Nothing answered in time, and no run is open under this id: it may have been taken and ended, or never have begun.
+  if (runId === null)
+    throw new AppError(
+      'temporal.unavailable',
+      `Whether ${workflowId} was started is not known: Temporal did not answer in time, and names no open run.`,
+    );
   if (request.options.detach) {
     terminal.line(`Started: ${workflowId} (${runId}). Watch it: callsheet status --watch ${placeOf(request.episode)}`);
     if (answer.url !== null) terminal.line(answer.url);

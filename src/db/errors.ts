@@ -1,7 +1,13 @@
 import { AppError } from '../domain/errors';
 
-/** SQLSTATEs and socket errors that say: no connection, or one that was lost; try again (spec 20 "Errors"). */
-const UNAVAILABLE_STATES = new Set(['25P03', '40001', '40P01', '57P01', '57P02', '57P03', '53300', '55006']);
+/**
+ * SQLSTATEs that say: not now; try again (spec 20 "Errors"). The connection is lost (08), the server is out of disk, memory or
+ * connections (53), stopped or told to cancel by an operator (57), or has a system error (58); it is read-only after a failover
+ * (25006), has ended an idle transaction (25P03), or this transaction met another (40001, 40P01, 55006); the
+ * database takes no connections (55000).
+ */
+const PASSING_STATES = /^(08|53|57|58)...$|^(25006|25P03|40001|40P01|55000|55006)$/;
+/** Socket errors that say: no connection, or one that was lost. */
 const SOCKET_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -31,12 +37,7 @@ export function translateDatabaseError(error: unknown, doing: string): unknown {
     return new AppError('db.lock_timeout', `${doing}: another connection holds the row (waited 5 s).`, undefined, {
       cause: error,
     });
-  if (
-    UNAVAILABLE_STATES.has(code) ||
-    code.startsWith('08') ||
-    SOCKET_CODES.has(code) ||
-    CONNECTION_TEXT.test(error.message)
-  )
+  if (PASSING_STATES.test(code) || SOCKET_CODES.has(code) || CONNECTION_TEXT.test(error.message))
     return new AppError('db.unavailable', `${doing}: ${message}.`, undefined, { cause: error });
   return error;
 }

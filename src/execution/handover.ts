@@ -35,10 +35,15 @@ async function waitForAdoption(
   const safePoint = safePointOf(deps, held, () => (stopRequested()?.why === 'handed_back' ? stopRequested() : null));
   const looks = Math.ceil((deps.times.leaseSeconds * 1000) / LOOK_MS);
   let stop: Stop | null = null;
-  for (let look = 0; look < looks && !stop; look += 1) {
-    stop = await safePoint();
-    if (stop?.why === 'ownership_lost') return deps.registry.drop(held.runId); // adopted, or another's
-    if (!stop) await deps.sleep(LOOK_MS);
+  try {
+    for (let look = 0; look < looks && !stop; look += 1) {
+      stop = await safePoint();
+      if (stop?.why === 'ownership_lost') return deps.registry.drop(held.runId); // adopted, or another's
+      if (!stop) await deps.sleep(LOOK_MS);
+    }
+  } catch (error) {
+    // Nobody looks after this entry any more: left in the registry, it would be beaten for ever.
+    deps.log.error({ ...held, err: error }, 'looking after a parked run failed: it is handed back');
   }
   await endParked(deps, held, stop?.why === 'cancelled');
 }

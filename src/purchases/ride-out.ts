@@ -11,15 +11,8 @@ export interface Riding {
 
 const RETRY_MS = 1_000;
 
-/**
- * The server is there, and cannot for now: out of resources (53), not in a state for it (55), stopped by an operator (57), a
- * system error such as a full disk (58), read-only after a failover (25006).
- */
-const PASSING_STATES = /^(53|55|57|58)...$|^25006$/;
-
 function isPassing(error: unknown): boolean {
-  if (!(error instanceof AppError))
-    return error instanceof Error && 'code' in error && PASSING_STATES.test(String(error.code));
+  if (!(error instanceof AppError)) return false;
   // The pool of this process is closed: no waiting brings it back.
   if (error.cause instanceof Error && /driver has already been destroyed/.test(error.cause.message)) return false;
   return error.code === 'db.unavailable' || error.code === 'db.lock_timeout';

@@ -90,6 +90,20 @@ describe('the editor step, handed over between two processes', () => {
     expect(worker.registry.all()).toEqual([]);
   });
 
+  it('when a look at it fails: at once, and it is not beaten for ever', async () => {
+    await correct();
+    let broken = false;
+    await worker.attempt(episode, STEP, {
+      stop: () => {
+        if (broken) throw new Error('a bug');
+        return null;
+      },
+    });
+    broken = true;
+    await eventually('the row goes back', async () => (await episode.row(STEP)).status === 'pending');
+    await eventually('the registry lets go', () => worker.registry.all().length === 0);
+  });
+
   it('after a reclaim in between: the second activity claims anew, and reuses the paid answer', async () => {
     await correct();
     const token = await park();

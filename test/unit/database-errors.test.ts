@@ -12,6 +12,12 @@ describe('what a failed statement means', () => {
     of('read ECONNRESET', 'ECONNRESET'),
     of('terminating connection due to administrator command', '57P01'),
     of('the database system is starting up', '57P03'),
+    of('could not extend file: No space left on device', '53100'),
+    of('out of memory', '53200'),
+    of('could not read block', '58030'),
+    of('cannot execute UPDATE in a read-only transaction', '25006'),
+    of('database is not currently accepting connections', '55000'),
+    of('canceling statement due to user request', '57014'),
     of('Connection terminated unexpectedly'),
     Object.assign(new AggregateError([of('connect ECONNREFUSED ::1:5432', 'ECONNREFUSED')]), { code: 'ECONNREFUSED' }),
     new AggregateError([of('connect ECONNREFUSED ::1:5432', 'ECONNREFUSED')]),
@@ -42,7 +48,7 @@ describe('what a failed statement means', () => {
       nextRetryDelay: '5s',
     });
     expect(translateDatabaseError(failure, 'Deciding')).toBe(failure);
-    const bug = new TypeError('a bug');
-    expect(translateDatabaseError(bug, 'Deciding')).toBe(bug);
+    for (const bug of [new TypeError('a bug'), of('duplicate key', '23505')])
+      expect(translateDatabaseError(bug, 'Deciding')).toBe(bug);
   });
 });

@@ -7,7 +7,7 @@ import { requestStates } from '../purchases/request-states';
 import { WHOLE_STEP, readGenerations } from '../store/generations';
 import { keptItems, type KeptItem } from '../store/items';
 import { staleMarks } from '../store/stale-marks';
-import type { JudgingDependencies } from './dependencies';
+import { eyesOf, type JudgingDependencies } from './dependencies';
 import type { EpisodeView } from './episode-view';
 import { estimateCalls } from './estimate';
 import { withoutSetAside, type ForecastStep, type RunChoice } from './forecast';
@@ -127,8 +127,11 @@ async function priced(
   const generations = await readGenerations(deps.db, key);
   const opens = (item: string): number =>
     choice.force.includes(stepId) || choice.items[stepId]?.includes(item) ? 1 : 0;
+  const inDoubt = view.config[deps.steps[stepId].kind === 'text' ? 'inDoubt.text' : 'inDoubt.image'];
+  // A call of this very process is near its end: a run would wait for it.
+  const eyes = { identity: deps.identity, holds: () => true, pidExists: eyesOf(deps).pidExists };
   return priceCalls(calls, {
-    states: await requestStates(deps.db, key.projectId, key.episodeId, stepId),
+    states: await requestStates(deps.db, key, inDoubt, eyes),
     generationOf: (item) => generations.of(item) + opens(item),
     willReadAnew: (item) => askedAgain === 'all' || askedAgain.has(item),
     estimateUsd: (request) => deps.estimateUsd(request, view.config),

@@ -39,7 +39,7 @@ function isUnreadable(row: RequestRow): boolean {
 }
 
 /** An operator said so, or its definite answer came late and said that nothing was charged. */
-function mayBeBoughtAgain(row: RequestRow): boolean {
+export function mayBeBoughtAgain(row: RequestRow): boolean {
   return row.settled_by_operator === 'buy-again' || (row.cost_usd !== null && Number(row.cost_usd) === 0);
 }
 

@@ -112,7 +112,12 @@ describe('a provider that charges one idempotency key once', () => {
     await worker.buy(contextOf(held), imageCall('shot-1'));
     fake.fail({ fault: 'cut' });
     await worker.buy(contextOf(held), imageCall('shot-2'));
-    const state = await requestStates(database.db, held.projectId, held.episodeId, held.stepId);
+    const eyes = {
+      identity: { host: 'studio', pid: 1, bootId: 'boot-p', hostId: null },
+      holds: () => true,
+      pidExists: () => true,
+    };
+    const state = await requestStates(database.db, held, 'ask', eyes);
     const of = (item: string, generation = 0) => state(requestHashOf(imageCall(item).request), generation);
     expect([of('shot-1'), of('shot-2'), of('shot-3'), of('shot-1', 1)]).toEqual([
       'settled',

@@ -128,6 +128,27 @@ describe('what a provider may answer', () => {
     ]);
   });
 
+  it.each([502, 520])(
+    'asks the operator after a %i: its gateway cannot say whether the picture was drawn',
+    async (status) => {
+      const held = await holdStep(database.db);
+      fake.fail({ fault: 'status', status, body: '<html>bad gateway</html>' });
+      expect(await bench.worker().buy(contextOf(held), imageCall('shot-1'))).toMatchObject({ outcome: 'in_doubt' });
+      expect(fake.seen).toHaveLength(1);
+      expect(await rowsOf(database.db, held)).toMatchObject([{ status: 'in_doubt', cost_usd: null }]);
+    },
+  );
+
+  it('sends again after a 502 where the key is charged once', async () => {
+    const held = await holdStep(database.db);
+    const keyed = httpProviderOf(fake, { honoursIdempotencyKey: true });
+    fake.fail({ fault: 'status', status: 502 });
+    expect(await bench.worker({ providerFor: () => keyed }).buy(contextOf(held), imageCall('shot-1'))).toMatchObject({
+      outcome: 'bought',
+    });
+    expect((await rowsOf(database.db, held)).map((row) => row.status)).toEqual(['closed', 'settled']);
+  });
+
   it('waits out a 503, and buys', async () => {
     const held = await holdStep(database.db);
     fake.fail({ fault: 'status', status: 503, body: '<html>overloaded</html>' });

@@ -34,16 +34,20 @@ function parse(text: string): unknown {
 
 /** An account that cannot pay, although it says 429; "quota" alone is often temporary (cases C26). */
 const ACCOUNT = /insufficient_quota|billing_hard_limit|billing_not_active|account_deactivated/;
-/** A gateway gave up waiting for the vendor, who may go on, and charge. */
-const GATEWAY_TIMEOUTS = new Set([504, 524]);
+/**
+ * A gateway's word and not the vendor's: it gave up waiting (504, 524), or what came back was no answer to it (502, 520). The
+ * vendor may go on, or be done, and charge.
+ */
+const GATEWAY_DOUBTS = new Set([502, 504, 520, 524]);
 
 /**
  * What a status other than 200 means (spec 40 "Retries"). 401, 402, 403, 404 and redirects: key, account, model or address
- * are wrong, and no other call will do better. 408, 409, 425, 429, 5xx: not charged, to be tried again. Other 4xx: refused.
+ * are wrong, and no other call will do better. 408, 409, 425, 429, 5xx of the vendor's own: not charged, to be
+ * tried again; of a gateway: in doubt. Other 4xx: refused.
  */
 export function failedReply(status: number, headers: IncomingHttpHeaders, body: Buffer, nowMs: number): ProviderReply {
   const { code, message } = vendorError(status, body);
-  if (GATEWAY_TIMEOUTS.has(status)) return { outcome: 'in_doubt', message };
+  if (GATEWAY_DOUBTS.has(status)) return { outcome: 'in_doubt', message };
   const advised = retryAfterMs(headers, nowMs);
   const again = { message, ...(advised !== undefined && { retryAfterMs: advised }) };
   if (status >= 500 || status === 408 || status === 409 || status === 425)

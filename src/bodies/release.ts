@@ -15,6 +15,8 @@ export const releaseBody = z.strictObject({
   verdict: lockBody.shape.verdict,
   branch: lockBody.shape.branch,
   reason: z.string(),
+  /** Where Temporal was not told: the row is free all the same. */
+  warning: z.string().optional(),
 });
 
 export type ReleaseRequestBody = z.infer<typeof releaseRequest>;

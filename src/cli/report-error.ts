@@ -1,4 +1,3 @@
-import type { DecisionBody } from '../bodies/decision';
 import type { ProblemBody } from '../bodies/problem';
 import { AppError, ERRORS } from '../domain/errors';
 import { EXIT, exitOfError } from './exit-codes';
@@ -18,15 +17,18 @@ export class UsageError extends Error {
   }
 }
 
+/** Members that only some problems have, as under the same answer of the API. */
+export type ProblemExtras = Pick<ProblemBody, 'decisions' | 'differences' | 'run' | 'lock'>;
+
 /** RFC 9457's members for an error of the registry (spec 50). */
-export function problemOf(error: AppError, decisions?: readonly DecisionBody[]): ProblemBody {
+export function problemOf(error: AppError, extras: ProblemExtras = {}): ProblemBody {
   return {
     code: error.code,
     title: titleOf(error.code),
     status: error.statusCode,
     detail: error.message,
     next: error.next,
-    ...(decisions ? { decisions: [...decisions] } : {}),
+    ...extras,
   };
 }
 
@@ -37,7 +39,7 @@ function titleOf(code: string): string {
 }
 
 /** Prints an error with its code and what to do next, and answers the exit code. A bug shows its stack. */
-export function reportError(terminal: Terminal, thrown: unknown, decisions?: readonly DecisionBody[]): number {
+export function reportError(terminal: Terminal, thrown: unknown, extras: ProblemExtras = {}): number {
   if (thrown instanceof UsageError) {
     report(terminal, `error: ${thrown.message}`, thrown.next);
     terminal.body({
@@ -53,7 +55,7 @@ export function reportError(terminal: Terminal, thrown: unknown, decisions?: rea
   report(terminal, `error ${error.code}: ${error.message}`, error.next);
   if (error.code === 'internal.unexpected' && error.cause instanceof Error && error.cause.stack)
     terminal.note(error.cause.stack);
-  terminal.body(problemOf(error, decisions));
+  terminal.body(problemOf(error, extras));
   return exitOfError(error);
 }
 

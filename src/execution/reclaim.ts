@@ -9,7 +9,7 @@ import { judgeRow } from './decide-step';
 import type { JudgingDependencies } from './dependencies';
 
 /** Tells Temporal that the attempt of a reclaimed row has failed, so that the next one starts now (spec 15 "Fast takeover"). */
-export type TellTemporal = (row: StepRun, reason: string) => Promise<void>;
+export type TellTemporal = (row: StepRun, reason: string) => Promise<unknown>;
 
 export interface Reclaimed {
   readonly reclaimed: readonly StepRun[];

@@ -112,6 +112,8 @@ export interface ReleaseAnswer {
   readonly verdict: Verdict['verdict'];
   readonly branch: Verdict['branch'];
   readonly reason: string;
+  /** Temporal was not told. */
+  readonly warning?: string;
 }
 
 export interface RestoreRequest extends EpisodeRef {

@@ -1,6 +1,6 @@
 import type { EpisodeClient } from '../client';
 import type { JudgingDependencies } from '../execution/dependencies';
-import type { TellTemporal } from '../execution/reclaim';
+import type { StepRun } from '../db/tables';
 import type { ProjectConfig } from '../pipeline/project-config';
 import type { ProviderRequest } from '../providers/port';
 
@@ -9,7 +9,11 @@ export interface OperationDependencies extends JudgingDependencies {
   /** Who judges, for `seenBy`. */
   readonly role: string;
   /** null: Temporal is not reachable from here (a command that only reads or releases). */
-  readonly temporal: { readonly client: EpisodeClient; readonly tell: TellTemporal } | null;
+  readonly temporal: {
+    readonly client: EpisodeClient;
+    /** Tells Temporal that the attempt of a dead owner has failed; false: it was not heard. */
+    readonly tell: (row: StepRun, reason: string) => Promise<boolean>;
+  } | null;
   readonly temporalUiUrl: string | undefined;
   newId(): string;
   sleep(ms: number): Promise<void>;

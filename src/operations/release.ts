@@ -51,8 +51,18 @@ export async function release(deps: OperationDependencies, request: ReleaseReque
       `The row of ${row.step_id} was taken or ended meanwhile; nothing was released.`,
     );
   deps.log.warn({ row: row.id, verdict, forced, by: request.by, reason }, 'a step was released');
-  await deps.temporal?.tell(row, reason);
-  return { released: true, verdict: verdict.verdict, branch: verdict.branch, reason };
+  const warning = await tell(deps, row, reason);
+  const answer: ReleaseAnswer = { released: true, verdict: verdict.verdict, branch: verdict.branch, reason };
+  return warning === null ? answer : { ...answer, warning };
+}
+
+/** What to know where Temporal was not told; a row that names no attempt leaves nobody waiting. */
+async function tell(deps: OperationDependencies, row: StepRun, reason: string): Promise<string | null> {
+  const awaited = row.workflow_id !== null && row.activity_task_token !== null;
+  const heard = deps.temporal ? await deps.temporal.tell(row, reason) : !awaited;
+  return heard
+    ? null
+    : 'Temporal was not told: the next attempt of the run that held it waits for the heartbeat timeout (the lease).';
 }
 
 /** Whether this is a forced release; throws where it is not allowed. */

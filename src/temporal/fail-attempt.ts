@@ -6,24 +6,33 @@ import type { Logger } from '../observability/logger';
 /** gRPC's code for a call that the server does not know (the time-skipping test server has no resetStickyTaskQueue). */
 const UNIMPLEMENTED = 12;
 
+/** Somebody waits for this: Temporal's client would try again for longer. */
+const TOLD_WITHIN_MS = 10_000;
+
 /**
  * Tells Temporal that the attempt of a dead owner has failed (spec 15 "Fast takeover"): first the workflow's sticky queue is
  * reset, then the attempt is failed by the task token kept in the row. An attempt that has moved on answers NotFound, which is
- * fine; Temporal out of reach means that the next attempt waits for the heartbeat timeout, which is said.
+ * fine; Temporal out of reach means that the next attempt waits for the heartbeat timeout, which is said. Answers false then, and
+ * true where there was nothing to tell.
  */
-export function failAttemptWith(client: Client, log: Logger): (row: StepRun, reason: string) => Promise<void> {
+export function failAttemptWith(client: Client, log: Logger): (row: StepRun, reason: string) => Promise<boolean> {
   return async (row, reason) => {
-    if (row.workflow_id === null || row.activity_task_token === null) return;
+    const { workflow_id: workflowId, activity_task_token: token } = row;
+    if (workflowId === null || token === null) return true;
     try {
-      await resetSticky(client, row.workflow_id);
       const failure = ApplicationFailure.create({ type: 'step.ownership_lost', message: reason, nonRetryable: false });
-      await client.activity.fail(new Uint8Array(Buffer.from(row.activity_task_token, 'base64')), failure);
+      await client.withDeadline(Date.now() + TOLD_WITHIN_MS, async () => {
+        await resetSticky(client, workflowId);
+        await client.activity.fail(new Uint8Array(Buffer.from(token, 'base64')), failure);
+      });
+      return true;
     } catch (error) {
-      if (error instanceof ActivityNotFoundError || error instanceof WorkflowNotFoundError) return;
+      if (error instanceof ActivityNotFoundError || error instanceof WorkflowNotFoundError) return true;
       log.warn(
-        { step: row.step_id, workflowId: row.workflow_id, err: error },
+        { step: row.step_id, workflowId, err: error },
         'Temporal was not told: the next attempt waits for the heartbeat timeout',
       );
+      return false;
     }
   };
 }

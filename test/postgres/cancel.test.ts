@@ -34,7 +34,7 @@ describe('cancelling', () => {
     temporalUiUrl: undefined,
     estimateUsd: () => 0,
     temporal: {
-      tell: () => Promise.resolve(),
+      tell: () => Promise.resolve(true),
       client: {
         openRunId: async (workflowId: string) => {
           if (temporal === 'down') throw new AppError('temporal.unavailable', 'Temporal does not answer.');

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { cancelBody } from '../../src/bodies/cancel';
 import { problemBody } from '../../src/bodies/problem';
+import { releaseBody } from '../../src/bodies/release';
 import { main } from '../../src/cli/main';
 import { realDependencies } from '../../src/cli/real-dependencies';
 import { readConfig } from '../../src/config';
@@ -64,8 +65,22 @@ describe('with Temporal out of reach', () => {
   });
 
   it('a dead row is released', async () => {
-    expect(await call(['release', 'world_guide'])).toMatchObject({ code: 0, body: { released: true } });
+    await episode.patch('world_guide', { workflow_id: episode.workflowId, activity_task_token: 'dG9rZW4=' });
+    const { code, body } = await call(['release', 'world_guide']);
+    expect({ code, body: releaseBody.parse(body) }).toMatchObject({
+      code: 0,
+      body: { released: true, warning: expect.stringContaining('not told') as string },
+    });
     expect((await episode.row('world_guide')).status).toBe('failed');
+  });
+
+  it('a release that is refused shows the row as it is', async () => {
+    await episode.patch('world_guide', { heartbeat_at: 'last Tuesday' });
+    const { code, body } = await call(['release', 'world_guide']);
+    expect({ code, body: problemBody.parse(body) }).toMatchObject({
+      code: 3,
+      body: { code: 'step.resume_blocked', lock: { stepId: 'world_guide', verdict: 'unknown' } },
+    });
   });
 
   it('a cancel stands, says that the rest of the run was not told, and ends with 1', async () => {

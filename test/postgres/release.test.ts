@@ -1,3 +1,4 @@
+import { releaseBody } from '../../src/bodies/release';
 import type { StepRun } from '../../src/db/tables';
 import { readLocks } from '../../src/operations/locks';
 import { release } from '../../src/operations/release';
@@ -18,6 +19,8 @@ describe('release and locks', () => {
   let cli: TestWorker;
   let sister: SleepingProcess;
   let told: string[];
+  /** False: Temporal is out of reach. */
+  let heard: boolean;
   let slept: number;
   /** What happens at the first second of watching. */
   let whileWatching: () => Promise<void>;
@@ -32,6 +35,7 @@ describe('release and locks', () => {
   });
   beforeEach(async () => {
     told = [];
+    heard = true;
     slept = 0;
     whileWatching = () => Promise.resolve();
     episode = await createTestEpisode(database.db);
@@ -43,7 +47,10 @@ describe('release and locks', () => {
     role: 'cli',
     temporalUiUrl: undefined,
     estimateUsd: () => 0,
-    temporal: { client: undefined as never, tell: async (row, reason) => void told.push(`${row.step_id}: ${reason}`) },
+    temporal: {
+      client: undefined as never,
+      tell: async (row, reason) => heard && told.push(`${row.step_id}: ${reason}`) > 0,
+    },
     sleep: async (ms) => {
       slept += ms;
       if (slept === 1_000) await whileWatching();
@@ -86,6 +93,35 @@ describe('release and locks', () => {
       { act: 'release', by: 'operator', verdict: 'dead', forced: false, step_id: STEP, run_id: 'held-run' },
     ]);
     expect(told).toHaveLength(1);
+  });
+
+  it('frees the row although Temporal does not hear of it, and says so', async () => {
+    heard = false;
+    await held({ owner_host: cli.identity.host, owner_pid: 4_000_000 });
+    const released = await ask();
+    expect(releaseBody.parse(released)).toMatchObject({ released: true, warning: expect.stringContaining('not told') });
+    expect((await episode.row(STEP)).status).toBe('failed');
+  });
+
+  it.each([
+    ['an attempt waits for it', 'dG9rZW4=', true],
+    ['no attempt waits for it', null, false],
+  ])('without Temporal warns only where %s', async (_what, token, warns) => {
+    const { workflowId } = episode;
+    await held({
+      owner_host: cli.identity.host,
+      owner_pid: 4_000_000,
+      workflow_id: workflowId,
+      activity_task_token: token,
+    });
+    const alone = { ...deps(), temporal: null };
+    const released = await release(alone, {
+      projectId: episode.projectId,
+      episodeId: 'e1',
+      stepId: STEP,
+      by: 'operator',
+    });
+    expect(released.warning !== undefined).toBe(warns);
   });
 
   it('of a death by heartbeat watches the row for an interval first, and says so', async () => {

@@ -1,14 +1,14 @@
 import { problemBody } from '../../src/bodies/problem';
 import { main } from '../../src/cli/main';
 import type { OpenedOperations } from '../../src/cli/dependencies';
-import type { StartAnswer } from '../../src/operations/contract';
+import type { OpenRun, StartAnswer } from '../../src/operations/contract';
 import { cliDependencies, stackDouble } from '../support/cli-dependencies';
 import { terminalDouble } from '../support/terminal-double';
 
 /** `callsheet run` where the start is answered like this. */
-async function run(answer: Partial<StartAnswer>) {
+async function run(answer: Partial<StartAnswer>, open: OpenRun | null = null, ...options: string[]) {
   const operations = {
-    openRunOf: () => Promise.resolve(null),
+    openRunOf: () => Promise.resolve(open),
     startRun: () =>
       Promise.resolve({ workflowId: 'episode/local/e1', runId: null, url: null, decisions: [], ...answer }),
     close: () => Promise.resolve(),
@@ -18,7 +18,7 @@ async function run(answer: Partial<StartAnswer>) {
     openOperations: () => Promise.resolve(operations),
   });
   const double = terminalDouble({ json: true });
-  const code = await main(['run', '--episode', 'e1', '--json'], double.streams, dependencies);
+  const code = await main(['run', '--episode', 'e1', '--json', ...options], double.streams, dependencies);
   return { code, problem: problemBody.parse(JSON.parse(double.out())), err: double.err() };
 }
 
@@ -34,3 +34,25 @@ test.each(['step.verify_crashed', 'step.resume_blocked', 'plan.outdated'] as con
     expect(await run({ outcome: 'blocked', code, reason: 'so' })).toMatchObject({ code: 3, problem: { code } });
   },
 );
+
+test('a refused start has the members that the same answer of the API has', async () => {
+  const { problem } = await run({
+    outcome: 'blocked',
+    code: 'plan.outdated',
+    differences: ['the settings'],
+    inTheWay: { workflowId: 'w', workflowRunId: 'r', url: null },
+  });
+  expect(problem).toMatchObject({
+    decisions: [],
+    differences: ['the settings'],
+    run: { workflowId: 'w', runId: 'r', url: null },
+  });
+});
+
+test('beside an open run a command that asks for something else is refused with 3, and that run is named', async () => {
+  const open = { workflowId: 'episode/local/e1', workflowRunId: 'r1', requestId: 'another', state: 'open' };
+  expect(await run({}, open, '--force', 'scene_detail')).toMatchObject({
+    code: 3,
+    problem: { code: 'run.already_running', run: { workflowId: 'episode/local/e1', runId: 'r1', url: null } },
+  });
+});

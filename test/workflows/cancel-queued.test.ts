@@ -30,7 +30,7 @@ it('a queued run that is cancelled buys nothing when a worker comes, and ends ca
     ...core,
     temporal: {
       client: new EpisodeClient(temporal.environment.client, temporal.taskQueue),
-      tell: () => Promise.resolve(),
+      tell: () => Promise.resolve(true),
     },
   };
   const { projectId, episodeId, endRun } = await createTestEpisode(database.db);

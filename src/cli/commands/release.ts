@@ -1,10 +1,14 @@
+import type { LockBody } from '../../bodies/locks';
+import { AppError } from '../../domain/errors';
+import type { ReleaseAnswer, ReleaseRequest } from '../../operations/contract';
 import { operatorName } from '../context';
 import { atDesk, episodeOf, withEpisode, type EpisodeOptions } from '../command-frame';
 import { EXIT } from '../exit-codes';
 import { plainLine } from '../plain-text';
 import { placeOf } from '../place';
-import { UsageError } from '../report-error';
+import { UsageError, reportError } from '../report-error';
 import { sayBeside } from '../say';
+import type { Session } from '../session';
 import { checkedStepText } from '../step-text';
 import type { Registration } from './command';
 
@@ -37,18 +41,26 @@ export function registerRelease({ program, context, action }: Registration): voi
             step === undefined || episode === null
               ? { rowId: options.row }
               : { ...episode, stepId: checkedStepText(step) };
-          const released = await session.operations.release({
+          const request = {
             ...place,
             force: options.force,
             reason: options.reason,
             runId: options.run,
             by: operatorName(),
-            say: (line) => sayBeside(terminal, line),
-          });
+            say: (line: string) => sayBeside(terminal, line),
+          };
+          let released: ReleaseAnswer;
+          try {
+            released = await session.operations.release(request);
+          } catch (error) {
+            if (!(error instanceof AppError) || error.statusCode !== 409) throw error;
+            return reportError(terminal, error, { lock: await lockNow(session, request) });
+          }
           terminal.body(released);
           terminal.line(
             `Released: ${plainLine(released.reason)} (verdict ${released.verdict}, branch ${released.branch}).`,
           );
+          if (released.warning !== undefined) terminal.note(plainLine(released.warning));
           terminal.line(
             terminal.colours.dim(
               `The row is free; a run that waits for it decides again. next: ${
@@ -62,6 +74,15 @@ export function registerRelease({ program, context, action }: Registration): voi
         });
       }),
     );
+}
+
+/** A refusal shows the row as it is now; null: it does not run any more (spec 10 "Release"). */
+async function lockNow(
+  { operations }: Session,
+  { projectId, episodeId, stepId, rowId }: Omit<ReleaseRequest, 'by'>,
+): Promise<LockBody | null> {
+  const { locks } = await operations.locks({ projectId, episodeId });
+  return locks.find((lock) => (rowId === undefined ? lock.stepId === stepId : lock.id === rowId)) ?? null;
 }
 
 function checkForm(step: string | undefined, { row, force, reason, run }: ReleaseOptions): void {

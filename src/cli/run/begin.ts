@@ -1,4 +1,3 @@
-import { AppError } from '../../domain/errors';
 import type { OpenRun, StartAnswer } from '../../operations/contract';
 import { decisionsOfRun } from '../../operations/queries/announced';
 import { workflowUrl } from '../../operations/queries/workflow-url';
@@ -27,11 +26,7 @@ export async function beginRun(
   const found = await operations.openRunOf(episode.projectId, episode.episodeId);
   // Our own start, whose answer was lost with the stack: asking again with the same request id brings the same answer.
   const open = found?.requestId === requestId ? null : found;
-  if (open && changes)
-    throw new AppError(
-      'run.already_running',
-      `The episode has an open run (${open.workflowId}, ${open.state}), and this command asks for something else.`,
-    );
+  if (open && changes) return { attached: false, answer: refusedBy(session, open) };
   if (open) {
     await operations.attach(episode.projectId, episode.episodeId);
     return { attached: true, answer: await attachedTo(session, open) };
@@ -49,6 +44,21 @@ export async function beginRun(
     by,
   });
   return { attached: false, answer };
+}
+
+function refusedBy({ stack }: Session, open: OpenRun): StartAnswer {
+  const { workflowId, workflowRunId, state } = open;
+  const url = workflowUrl(stack.temporalUiUrl, open);
+  return {
+    outcome: 'blocked',
+    workflowId,
+    runId: workflowRunId,
+    url,
+    decisions: [],
+    code: 'run.already_running',
+    reason: `The episode has an open run (${workflowId}, ${state}), and this command asks for something else.`,
+    inTheWay: { workflowId, workflowRunId, url },
+  };
 }
 
 async function attachedTo(session: Session, open: OpenRun): Promise<StartAnswer> {

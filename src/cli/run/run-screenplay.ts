@@ -88,7 +88,13 @@ async function carryOut(
   const { terminal } = context;
   if (answer.outcome === 'blocked') {
     const error = new AppError(answer.code ?? 'step.resume_blocked', answer.reason ?? 'A step blocks the run.');
-    reportError(terminal, error, answer.decisions);
+    const { decisions, differences, inTheWay } = answer;
+    const run = inTheWay && { workflowId: inTheWay.workflowId, runId: inTheWay.workflowRunId, url: inTheWay.url };
+    reportError(terminal, error, {
+      decisions: [...decisions],
+      ...(differences && { differences: [...differences] }),
+      ...(run && { run }),
+    });
     // A refusal, whatever its code's status: a verifier that crashed blocks like any other (spec 50 "Command line").
     return EXIT.blocked;
   }

@@ -16,7 +16,9 @@ const requested = {
     schema: cancelBody,
   },
 };
-const released = { 200: { description: 'The row is free, and Temporal was told.', schema: releaseBody } };
+const released = {
+  200: { description: 'The row is free. Temporal was told, unless `warning` says otherwise.', schema: releaseBody },
+};
 const RELEASE_ERRORS: readonly ErrorCode[] = [
   'step.not_running',
   'step.owner_alive',

@@ -40,8 +40,9 @@ function isUniqueViolation(error: unknown): boolean {
 async function whyNot(tx: Tx, held: Held): Promise<Stop | null> {
   const run = await shareRun(tx, held.workflowRunId, held.stepId);
   if (run.cancelled) return { why: 'cancelled' };
-  // A run that has ended has ended its rows as well: whoever still works for it works for nobody.
-  if (!run.open || !(await shareHeldRow(tx, held))) return { why: 'ownership_lost' };
+  if (!(await shareHeldRow(tx, held))) return { why: 'ownership_lost' };
+  // Still its owner, who must end the row, and not abandon it: but it works for nobody any more, and buys nothing.
+  if (!run.open) return { why: 'handed_back', cause: 'its run has ended' };
   return (await hasCancelMark(tx, held)) ? { why: 'cancelled' } : null;
 }
 

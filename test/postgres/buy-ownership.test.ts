@@ -47,14 +47,18 @@ describe('who may buy, and until when', () => {
     expect(fake.seen).toEqual([]);
   });
 
-  it('sends nothing for a run that has ended', async () => {
+  it('sends nothing for a run that has ended, and hands back the row that it still holds', async () => {
     const held = await holdStep(database.db);
     await database.db
       .updateTable('run')
       .set({ ended_at: 'now' })
       .where('workflow_run_id', '=', held.workflowRunId)
       .execute();
-    expect(await bench.worker().buy(contextOf(held), imageCall('shot-1'))).toMatchObject({ outcome: 'stopped' });
+    const buy = () => bench.worker().buy(contextOf(held), imageCall('shot-1'));
+    const stop: Stop = { why: 'handed_back', cause: 'its run has ended' };
+    expect(await buy()).toEqual({ outcome: 'stopped', stop });
+    await steal(database.db, held, 'boot-z');
+    expect(await buy()).toEqual({ outcome: 'stopped', stop: { why: 'ownership_lost' } });
     expect(await rowsOf(database.db, held)).toEqual([]);
   });
 

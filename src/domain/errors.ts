@@ -29,6 +29,7 @@ export const ERRORS = {
   'step.item_unknown': { status: 404, retryable: false, next: 'callsheet plan --json lists the items of each step.' },
   // -- a run
   'run.already_running': { status: 409, retryable: false, next: 'Attach to it (callsheet run --episode EPISODE, without other options), wait, or cancel it (callsheet cancel --episode EPISODE).' },
+  'run.unknown': { status: 404, retryable: false, next: 'callsheet status --json shows the run id of the open run, as workflow.runId.' },
   'run.ended': { status: 409, retryable: false, next: 'The run has ended; start a new one.' },
   'plan.outdated': { status: 409, retryable: false, next: 'Make a new plan (callsheet plan), read what changed, and start with its token.' },
   // -- the editor step
@@ -47,6 +48,7 @@ export const ERRORS = {
   'budget.exhausted': { status: 409, retryable: false, next: 'Raise the cap (callsheet budget set USD [--run ID]) and run again.' },
   // -- providers
   'provider.refused': { status: 400, retryable: false, next: 'The provider refused the content: change the prompt or switch the shot off. Others go on.' },
+  'provider.rejected': { status: 400, retryable: false, next: 'The provider takes no such request, and charged nothing: read its words, mend the settings (model, image.size), then run again. Others go on.' },
   'provider.account': { status: 400, retryable: false, next: 'The provider account cannot pay or is not authorised: mend the account or key, then run again.' },
   'provider.invalid_answer': { status: 400, retryable: false, next: 'The model kept answering in a wrong shape; its answers are kept. Run again, or choose another model.' },
   'provider.unavailable': { status: 503, retryable: false, next: 'The provider did not answer after several tries; run again later. Nothing was charged.' },

@@ -43,6 +43,7 @@ export interface Usage {
 /**
  * What came of one request that left, or did not (spec 40).
  * `answer`: charged. `refused`: the provider's words, not retried. `not_charged`: certainly not charged, may be tried again.
+ * `rejected`: certainly not charged, and the same request would only be rejected again as things are; the next run asks anew.
  * `account`: not charged, and no further call will do better (empty account, bad key). `in_doubt`: may have been charged.
  */
 export type ProviderReply =
@@ -63,6 +64,7 @@ export type ProviderReply =
       readonly providerRequestId?: string;
     }
   | { readonly outcome: 'not_charged'; readonly code: string; readonly message: string; readonly retryAfterMs?: number }
+  | { readonly outcome: 'rejected'; readonly message: string }
   | { readonly outcome: 'account'; readonly message: string }
   | { readonly outcome: 'in_doubt'; readonly message: string; readonly providerRequestId?: string };
 

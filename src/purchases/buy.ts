@@ -137,6 +137,8 @@ async function afterReply(
   switch (kept.kept) {
     case 'look':
       return undefined;
+    case 'rejected':
+      return { outcome: 'item_failed', code: 'provider.rejected', message: kept.message };
     case 'account':
       return { outcome: 'account', message: kept.message };
     case 'results': {

@@ -29,6 +29,7 @@ export type Kept =
       readonly message: string;
       readonly retryAfterMs: number | undefined;
     }
+  | { readonly kept: 'rejected'; readonly message: string }
   | { readonly kept: 'account'; readonly message: string }
   | { readonly kept: 'unclear'; readonly message: string };
 
@@ -81,6 +82,9 @@ export async function keepReply(parts: BuyerParts, sent: Sent, reply: ProviderRe
     case 'not_charged':
       await failed(reply.code, reply.message);
       return { kept: 'not_charged', code: reply.code, message: reply.message, retryAfterMs: reply.retryAfterMs };
+    case 'rejected':
+      await failed('provider.rejected', reply.message);
+      return { kept: 'rejected', message: reply.message };
     case 'account':
       await failed('provider.account', reply.message);
       return { kept: 'account', message: reply.message };

@@ -54,6 +54,21 @@ describe('what a provider may answer', () => {
     expect(await bench.worker().buy(contextOf(held), imageCall('shot-2'))).toMatchObject({ outcome: 'bought' });
   });
 
+  it('asks once for what the provider takes for a wrong request, charges nothing, and the next run asks again', async () => {
+    const held = await holdStep(database.db);
+    fake.fail({ fault: 'status', status: 422, code: 'invalid_value', message: 'no such size' });
+    expect(await bench.worker().buy(contextOf(held), imageCall('shot-1'))).toEqual({
+      outcome: 'item_failed',
+      code: 'provider.rejected',
+      message: 'HTTP 422: no such size',
+    });
+    expect(fake.seen).toHaveLength(1);
+    expect((await rowsOf(database.db, held)).map((row) => [row.status, Number(row.cost_usd)])).toEqual([['failed', 0]]);
+    const run = { ...(await steal(database.db, held, 'boot-a')), workflowRunId: `${held.projectId}-2` };
+    await openRun(database.db, run);
+    expect(await bench.worker().buy(contextOf(run), imageCall('shot-1'))).toMatchObject({ outcome: 'bought' });
+  });
+
   it('asks three times for an answer that can be used, with more room and a key of its own each time; then the item fails', async () => {
     const held = await holdStep(database.db);
     fake.failAll({ fault: 'text', content: '{"scenes":[1,2', finishReason: 'length' });

@@ -44,7 +44,10 @@ describe('a status that is no answer', () => {
     [404, 'model_not_found', { outcome: 'account' }],
     [302, '', { outcome: 'account' }],
     [400, 'content_policy_violation', { outcome: 'refused', reason: 'HTTP 400: words', costUsd: 0 }],
-    [422, '', { outcome: 'refused' }],
+    [400, 'moderation_blocked', { outcome: 'refused' }],
+    [400, 'invalid_value', { outcome: 'rejected', message: 'HTTP 400: words' }],
+    [413, '', { outcome: 'rejected' }],
+    [422, '', { outcome: 'rejected' }],
   ])('%i %s means %j', (status, code, expected) => {
     expect(failedReply(status, {}, body(code), NOW_MS)).toMatchObject(expected);
   });

@@ -34,6 +34,8 @@ function parse(text: string): unknown {
 
 /** An account that cannot pay, although it says 429; "quota" alone is often temporary (cases C26). */
 const ACCOUNT = /insufficient_quota|billing_hard_limit|billing_not_active|account_deactivated/;
+/** Its rules on content; whatever else it does not like may be mended outside, and is asked again by the next run. */
+const CONTENT = /content_?(policy|filter)|moderation|safety/i;
 /**
  * A gateway's word and not the vendor's: it gave up waiting (504, 524), or what came back was no answer to it (502, 520). The
  * vendor may go on, or be done, and charge.
@@ -43,7 +45,8 @@ const GATEWAY_DOUBTS = new Set([502, 504, 520, 524]);
 /**
  * What a status other than 200 means (spec 40 "Retries"). 401, 402, 403, 404 and redirects: key, account, model or address
  * are wrong, and no other call will do better. 408, 409, 425, 429, 5xx of the vendor's own: not charged, to be
- * tried again; of a gateway: in doubt. Other 4xx: refused.
+ * tried again; of a gateway: in doubt. Other 4xx: refused
+ * where code or type says content; else rejected.
  */
 export function failedReply(status: number, headers: IncomingHttpHeaders, body: Buffer, nowMs: number): ProviderReply {
   const { code, message } = vendorError(status, body);
@@ -57,5 +60,5 @@ export function failedReply(status: number, headers: IncomingHttpHeaders, body: 
   if ([401, 402, 403, 404].includes(status)) return { outcome: 'account', message };
   if (status < 400)
     return { outcome: 'account', message: `HTTP ${status}: the address of the provider leads elsewhere` };
-  return { outcome: 'refused', reason: message, costUsd: 0 };
+  return CONTENT.test(code) ? { outcome: 'refused', reason: message, costUsd: 0 } : { outcome: 'rejected', message };
 }

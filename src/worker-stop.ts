@@ -68,6 +68,18 @@ export function listenForStop(config: Config, parts: ProcessParts): StopSignal {
   };
 }
 
+/**
+ * Closes one after the other what a worker has open, and only then says that the stop is finished: what hangs in here (a database
+ * that has gone, with a parked row to hand back) is ended by the grace like the steps before it.
+ */
+export async function closeInOrder(
+  stop: Pick<StopSignal, 'finished'>,
+  closings: readonly (() => Promise<unknown>)[],
+): Promise<void> {
+  for (const close of closings) await close();
+  stop.finished();
+}
+
 async function endAfterGrace(
   parts: ProcessParts,
   graceOver: AbortController,

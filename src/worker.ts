@@ -32,7 +32,7 @@ import { RescanClient } from './temporal/rescan-client';
 import { newId, openAiClient, openBuyer, openProcess, takeDefaults, type ProcessParts } from './wiring';
 import { serveWorkerMetrics, type MetricsServer } from './observability/worker-metrics';
 import { workerIdentity } from './temporal/worker-identity';
-import { listenForStop } from './worker-stop';
+import { closeInOrder, listenForStop } from './worker-stop';
 
 /** Runs that Temporal has closed, and attempts that a dead sister has left, are looked for once in so many sweeps. */
 const SWEEPS_PER_LOOK = 6;
@@ -99,14 +99,15 @@ export async function runWorker(config: Config): Promise<number> {
   tellReady();
   parts.log.info({ taskQueue: TASK_QUEUE, temporal: temporal.address }, 'the worker is ready');
   await running;
-  stop.finished();
-  await rescan.stop();
-  await handBackParked(deps);
-  await sweep.stop();
-  await heartbeat.stop();
-  await metrics?.close();
-  await temporal.close();
-  await parts.close();
+  await closeInOrder(stop, [
+    () => rescan.stop(),
+    () => handBackParked(deps),
+    () => sweep.stop(),
+    () => heartbeat.stop(),
+    async () => metrics?.close(),
+    () => temporal.close(),
+    () => parts.close(),
+  ]);
   return 0;
 }
 

@@ -52,7 +52,11 @@ export async function closeRun(deps: CloseDependencies, request: CloseRequest): 
   return shortTransaction(deps.db, 'Closing the run', async (tx) => {
     const run = await lockRun(tx, request.ledgerRunId);
     if (run && run.ended_at !== null) return endedBefore(run);
-    await cancelWhatWaited(deps, tx, request, rows);
+    // Read again under the lock, which every claim of this run waits for: one that came before it is seen now.
+    const { rows: locked } = await readRows(tx, { projectId, episodeId });
+    if (locked.some((row) => row.workflow_run_id === request.ledgerRunId && row.status === 'running'))
+      return { waiting: true, state };
+    await cancelWhatWaited(deps, tx, request, locked);
     await endRun(tx, request.ledgerRunId, state);
     return { waiting: false, state };
   });

@@ -3,6 +3,9 @@ import { closeRun } from '../../src/runs/close-run';
 import { endClosedRuns } from '../../src/runs/end-closed-runs';
 import type { RunInput, StepEnd } from '../../src/workflows/contract';
 import { STEP_IDS } from '../../src/domain/steps';
+import { sql } from 'kysely';
+import { shareRun } from '../../src/ledger/share-run';
+import { eventually } from '../support/eventually';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { createTestEpisode, type TestEpisode } from '../support/test-episode';
 import { openTestWorker, type TestWorker } from '../support/test-worker';
@@ -71,6 +74,27 @@ describe('the last activity of a run', () => {
     expect(await close()).toMatchObject({ waiting: true });
     expect(await run()).toMatchObject({ ended_at: null });
     expect(await episode.row('world_guide')).toMatchObject({ status: 'running' });
+  });
+
+  it('waits for a row that was claimed while it closed: it does not end the run over it', async () => {
+    const closings: ReturnType<typeof close>[] = [];
+    await database.db.transaction().execute(async (tx) => {
+      await shareRun(tx, episode.runId, 'world_guide');
+      await episode.insert('world_guide', { ...mine(), status: 'pending' });
+      closings.push(close());
+      await eventually('it waits for the claim', async () => {
+        const waiting = await sql`SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid)
+          WHERE NOT granted AND datname = current_database()`.execute(database.db);
+        return waiting.rows.length > 0;
+      });
+      await tx
+        .updateTable('step_run')
+        .set({ status: 'running', run_id: 'x', owner_host: 'elsewhere', owner_boot_id: 'o' })
+        .where('project_id', '=', episode.projectId)
+        .execute();
+    });
+    expect(await closings[0]).toMatchObject({ waiting: true });
+    expect(await run()).toMatchObject({ ended_at: null });
   });
 
   it('ends the row of a dead owner, but not before this worker may act on a death by heartbeat', async () => {

@@ -136,6 +136,27 @@ describe('a session', () => {
   });
 });
 
+test.each([
+  ["the stack's own", { temporalUiUrl: 'http://stack' }, 'http://stack'],
+  ['else the one that the environment names', {}, 'http://named'],
+])("links go to Temporal's UI: %s", async (_what, changes, expected) => {
+  const opened: (string | undefined)[] = [];
+  const { context, stack } = desk(changes);
+  const dependencies = cliDependencies(
+    {
+      openStack: () => Promise.resolve(stack),
+      openOperations: (options) => {
+        opened.push(options.temporalUiUrl);
+        return context.dependencies.openOperations(options);
+      },
+    },
+    { TEMPORAL_UI_URL: 'http://named' },
+  );
+  const work = ({ temporalUiUrl }: Session) => Promise.resolve(opened.push(temporalUiUrl));
+  await inSession({ ...context, dependencies }, OPTIONS, work);
+  expect(opened).toEqual([expected, expected]);
+});
+
 describe('services that nobody may start', () => {
   const services = { need: 'services' as const, say: () => undefined };
 

@@ -16,6 +16,8 @@ export const purchaseBody = z.strictObject({
   costUsd: dollars.nullable(),
   sentAt: timeText,
   settledAt: timeText.nullable(),
+  /** The vendor's own name of the call, where it gave one. */
+  providerRequestId: z.string().nullable(),
   errorCode: z.string().nullable(),
 });
 

@@ -78,7 +78,7 @@ export function moneyRoutes({ operations }: Door): Route[] {
       params: newProjectPath,
       body: capRequest,
       answers: caps,
-      errors: [],
+      errors: ['run.unknown', 'run.ended'],
       handle: async ({ params, body, by }) => ok(await setCap(db, { projectId: params.project, ...body, by })),
     }),
   ];

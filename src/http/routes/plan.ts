@@ -9,15 +9,18 @@ import { EPISODE, episodePath, itemList, itemsByStep, listOf, stepList, stepPath
 import { ok, route, type Route } from './route';
 
 // eslint-disable-next-line no-control-regex -- PostgreSQL holds no U+0000
-const ASSUMPTION = /^config\.[A-Za-z.]{1,64}=[^\u0000]{0,200}$/u;
+const ASSUMPTION = /^(?:config\.[A-Za-z.]{1,64}|step\.[A-Za-z0-9_]{1,64}\.promptVersion)=[^\u0000]{0,200}$/u;
 
-const planQuery = z.strictObject({
+const FORMS = 'config.KEY=VALUE or step.STEP.promptVersion=VALUE';
+
+/** What a plan may be asked. */
+export const planQuery = z.strictObject({
   steps: stepList,
   from: z.enum(STEP_IDS).optional(),
   force: stepList,
   items: itemList,
-  /** What if: config.KEY=VALUE. */
-  assume: listOf(z.string().regex(ASSUMPTION, 'config.KEY=VALUE'), 20, (text) => [text]),
+  /** What if; see FORMS. */
+  assume: listOf(z.string().regex(ASSUMPTION, FORMS), 20, (text) => [text]),
 });
 
 /** The plan and past decisions (spec 20 "Going beyond", spec 40 "Plan"). Both write nothing. */
@@ -29,13 +32,14 @@ export function planRoutes({ operations }: Door): Route[] {
       operationId: 'getPlan',
       tag: 'Runs',
       summary:
-        'What a run would do and cost. Takes the choices of a start; `items` as STEP:ITEM, `assume` as config.KEY=VALUE.',
+        'What a run would do and cost. Takes the choices of a start; `items` as STEP:ITEM, `assume` as config.KEY=VALUE or step.STEP.promptVersion=VALUE.',
       need: 'viewer',
       params: episodePath,
       query: planQuery,
       answers: { 200: { description: 'Each step with its decision, its calls and its price.', schema: planBody } },
       errors: [
         'episode.unknown',
+        'step.unknown',
         'step.item_unknown',
         'step.contract_violation',
         'config.unknown_key',

@@ -51,6 +51,7 @@ export function purchaseOf(row: Purchase): PurchaseBody {
     costUsd: row.cost_usd === null ? null : Number(row.cost_usd),
     sentAt: row.sent_at,
     settledAt: row.settled_at,
+    providerRequestId: row.provider_request_id,
     errorCode: row.error_code,
   };
 }

@@ -62,8 +62,12 @@ async function open(tx: Tx, { identity, eyes, rules, held, purchase }: Opening):
   const send = judge(known, eyes, rules);
   if (send.next !== 'send') return { opened: 'look' };
 
-  // Under a key that is charged once, the new purchase is the old one again: its reserve must not stand twice.
-  const replaced = known.filter((row) => row.key_honoured && send.close.includes(row.id)).map((row) => row.id);
+  // Under a key that is charged once, the new purchase is the old ones again, those that were closed before as well: their
+  // reserve must not stand twice.
+  const idempotencyKey = idempotencyKeyOf(key, send.ask);
+  const isReplaced = (row: RequestRow) =>
+    send.close.includes(row.id) || (row.status === 'closed' && row.idempotency_key === idempotencyKey);
+  const replaced = known.filter((row) => row.key_honoured && isReplaced(row)).map((row) => row.id);
   const exhausted = await findExhausted(tx, {
     projectId: key.projectId,
     workflowRunId: held.workflowRunId,
@@ -73,7 +77,6 @@ async function open(tx: Tx, { identity, eyes, rules, held, purchase }: Opening):
   if (exhausted) return { opened: 'exhausted', exhausted };
 
   await closePurchases(tx, send.close);
-  const idempotencyKey = idempotencyKeyOf(key, send.ask);
   await insertSent(tx, { ...purchase, idempotencyKey }, held, identity);
   await requireAlone(tx, key, known);
   return { opened: 'sent', idempotencyKey, ask: send.ask };

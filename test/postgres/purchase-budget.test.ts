@@ -110,6 +110,28 @@ describe('a cap in US dollars', () => {
     expect(await rowsOf(database.db, held)).toEqual(before);
   });
 
+  it('counts a call once whose key is charged once, however often it was sent', async () => {
+    const held = await holdStep(database.db);
+    const keyed = httpProviderOf(fake, { honoursIdempotencyKey: true, estimateUsd: () => 0.04 });
+    await setBudget(database.db, held.projectId, '*', 0.05, 'ada');
+    const worker = bench.worker({ providerFor: () => keyed });
+    fake.fail({ fault: 'cut' });
+    fake.fail({ fault: 'cut' });
+    expect(await worker.buy(contextOf(held), imageCall('shot-1'))).toMatchObject({ outcome: 'bought' });
+    expect((await rowsOf(database.db, held)).map((row) => row.status)).toEqual(['closed', 'closed', 'settled']);
+  });
+
+  it('counts a call once, too, while all that was sent under its key is closed', async () => {
+    const held = await holdStep(database.db);
+    const keyed = httpProviderOf(fake, { honoursIdempotencyKey: true, estimateUsd: () => 0.04 });
+    await setBudget(database.db, held.projectId, '*', 1, 'ada');
+    fake.failAll({ fault: 'cut' });
+    await bench.worker({ providerFor: () => keyed }).buy(contextOf(held), imageCall('shot-1'));
+    fake.failAll(null);
+    expect((await rowsOf(database.db, held)).map((row) => row.status)).toEqual(Array(5).fill('closed'));
+    expect(await budgetsOf(database.db, held.projectId)).toMatchObject([{ committedUsd: 0.04 }]);
+  });
+
   it('must be a sum of money', async () => {
     await expect(setBudget(database.db, 'p', '*', -1, 'ada')).rejects.toMatchObject({ code: 'input.invalid' });
     await expect(setBudget(database.db, 'p', '*', Number.NaN, 'ada')).rejects.toMatchObject({ code: 'input.invalid' });

@@ -27,9 +27,8 @@ function costOf(answer: Answer, estimateUsd: number): number {
  */
 export async function deliver(
   artifacts: ArtifactStore,
-  call: StepCall,
+  { stepId, call, estimateUsd }: { readonly stepId: string; readonly call: StepCall; readonly estimateUsd: number },
   answer: Answer,
-  estimateUsd: number,
 ): Promise<Delivered> {
   const base = {
     costUsd: costOf(answer, estimateUsd),
@@ -71,8 +70,10 @@ export async function deliver(
   if (answer.unusable !== undefined) return invalid(answer.unusable, 'provider.invalid_answer');
   try {
     const reading = await call.read({ content: answer.content, contentType: answer.contentType, artifact });
+    // The code is the editor's own: of another step it would send the reader to a review that never took place.
+    const isEditors = !reading.ok && reading.unknownItem === true && stepId === 't2i_review';
     if (!reading.ok)
-      return invalid(reading.reason, reading.unknownItem ? 't2i_review.unknown_item_id' : 'provider.invalid_answer');
+      return invalid(reading.reason, isEditors ? 't2i_review.unknown_item_id' : 'provider.invalid_answer');
     return { delivered: 'results', results: reading.results, settlement: { ...base, status: 'settled', artifact } };
   } catch (error) {
     return { delivered: 'reader_failed', error, settlement: { ...base, status: 'settled', artifact } };

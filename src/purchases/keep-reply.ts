@@ -51,7 +51,7 @@ async function keepAnswer(
   sent: Sent,
   answer: Extract<ProviderReply, { outcome: 'answer' }>,
 ): Promise<Kept> {
-  const delivered = await deliver(parts.artifacts, sent.call, answer, sent.estimateUsd);
+  const delivered = await deliver(parts.artifacts, { ...sent, stepId: sent.key.stepId }, answer);
   await settle(parts, sent, delivered.settlement);
   switch (delivered.delivered) {
     case 'results':

@@ -8,6 +8,7 @@ import {
   openRun,
   rowsOf,
   steal,
+  takeStep,
   textCall,
   type Bench,
 } from '../support/buying';
@@ -107,13 +108,17 @@ describe('what a provider may answer', () => {
     expect(await bench.worker().buy(contextOf(held), parses)).toMatchObject({ outcome: 'reused' });
   });
 
-  it('ends with unknown_item_id when the last answer named an item that does not exist', async () => {
-    const held = await holdStep(database.db);
+  it.each([
+    ['t2i_review', 't2i_review.unknown_item_id'],
+    ['scene_detail', 'provider.invalid_answer'],
+  ])('of %s ends with %s when the last answer named an item that does not exist', async (stepId, code) => {
+    const held = { ...(await holdStep(database.db)), stepId };
+    await takeStep(database.db, held);
     const outcome = await bench.worker().buy(
       contextOf(held),
       textCall('all', () => 'unknown'),
     );
-    expect(outcome).toMatchObject({ outcome: 'item_failed', code: 't2i_review.unknown_item_id' });
+    expect(outcome).toMatchObject({ outcome: 'item_failed', code });
   });
 
   it.each(['empty_image', 'not_an_image'] as const)(

@@ -28,12 +28,14 @@ export async function announceStep(deps: ActivityDependencies, turn: StepTurn): 
       (run.force.includes(stepId) || run.items[stepId] !== undefined) && !generations.obeyed(run.requestId);
     const decision = await decideStep(deps, view, stepId, { mode: isForced ? 'force' : 'resume', willRun: new Set() });
     const activity = { workflowId, workflowRunId: ledgerRunId, activityId: null, taskToken: null };
+    const row = view.rows.get(stepId);
+    const verdict = row?.status === 'running' ? judgeRow(deps, row, view.now) : null;
+    if (verdict?.verdict === 'unknown') deps.log.warn({ row, verdict }, 'a running row cannot be judged');
     if (decision.action === 'not_applicable') {
-      const row = view.rows.get(stepId);
       // Setting aside a dead owner's row acts on its death: where only a heartbeat tells it, not before this worker may.
-      if (row?.status === 'running' && !mayActOn(deps, judgeRow(deps, row, view.now)))
-        throw tryAgain(deps, `${decision.reason} Its row still runs.`);
+      if (verdict && !mayActOn(deps, verdict)) throw tryAgain(deps, `${decision.reason} Its row still runs.`);
       if (!(await setAside(deps, key, view, decision, activity))) continue;
+      if (verdict?.verdict === 'dead') deps.log.warn({ row, verdict }, 'setting aside the step of a dead owner');
     }
     await recordDecision(deps.db, key, decision, { ...activity, madeBy: 'announcement', attempt: null, runId: null });
     const dead = decision.action === 'stale_running_recovery';

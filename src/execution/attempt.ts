@@ -4,7 +4,7 @@ import { RUNNING_ACTIONS, type ResumeDecision } from '../domain/decision';
 import type { ErrorCode } from '../domain/errors';
 import { ENDED_BY_ATTEMPT, type StepStatus } from '../domain/status';
 import type { Stop } from '../domain/stop';
-import type { StepId } from '../domain/steps';
+import { downstreamOf, type StepId } from '../domain/steps';
 import type { Verdict } from '../domain/verdict';
 import type { ActivityIdentity } from '../ledger/claim-row';
 import type { StepKey } from '../ledger/key';
@@ -20,7 +20,7 @@ import { readEpisodeView, type EpisodeView } from './episode-view';
 import type { AttemptOutcome } from './attempt-outcome';
 import { executeAndFinalize } from './execute-and-finalize';
 import type { ExecuteOutcome } from './execute-outcome';
-import type { ForceRequest } from './force';
+import { warnOfUnknown, type ForceRequest } from './force';
 import { endBarren, isBarren } from './barren';
 import { setAside } from './set-aside';
 import { expandStaleRow } from './stale-row';
@@ -162,6 +162,11 @@ async function withoutClaim(
   await recordDecision(deps.db, key, decision, { ...activity, madeBy: 'attempt', attempt, runId: null });
   if (decision.action === 'not_applicable')
     return { outcome: 'ended', status: 'not_applicable', code: null, reason: decision.reason, ran: false };
+  if (decision.code === 'step.downstream_running')
+    for (const below of downstreamOf(key.stepId)) {
+      const row = view.rows.get(below);
+      if (row?.status === 'running') warnOfUnknown(deps.log, row, judgeRow(deps, row, view.now));
+    }
   if (decision.action === 'skip')
     return { outcome: 'ended', status: 'completed', code: null, reason: decision.reason, ran: false };
   return { outcome: 'blocked', code: decision.code ?? 'step.resume_blocked', reason: decision.reason };

@@ -87,6 +87,7 @@ function claimInTransaction(deps: ExecutionDependencies, request: ClaimRequest, 
         locked,
         (row) => judgeRow(deps, row, now),
         (verdict) => mayActOn(deps, verdict),
+        deps.log,
       );
       if (!below.ok)
         throw new Refused({

@@ -1,5 +1,6 @@
 import type { Tx } from '../db/pool';
 import type { StepRun } from '../db/tables';
+import type { Logger } from '../observability/logger';
 import type { Verdict } from '../domain/verdict';
 import { STEP_NEEDS, downstreamOf, type StepId } from '../domain/steps';
 import { makeRowStale } from '../ledger/make-row-stale';
@@ -36,16 +37,24 @@ export async function clearDownstream(
   locked: ReadonlyMap<StepId, StepRun>,
   judge: (row: StepRun) => Verdict,
   mayActOn: (verdict: Verdict) => boolean,
+  log: Logger,
 ): Promise<ForcePreparation> {
   for (const below of downstreamOf(stepId)) {
     const row = locked.get(below);
     if (row?.status !== 'running') continue;
     const verdict = judge(row);
+    warnOfUnknown(log, row, verdict);
     if (!mayActOn(verdict)) return { ok: false, running: below, verdict, mayAct: false };
     if (verdict.verdict !== 'dead' || !(await failDeadRow(tx, row, `forced ${stepId}: ${verdict.reason}`)))
       return { ok: false, running: below, verdict, mayAct: true };
+    log.warn({ row, verdict }, 'a force fails the step of a dead owner');
   }
   return { ok: true };
+}
+
+/** A running row of which nobody can tell whether its owner lives is the operator's to look at (spec 10 "The verdict"). */
+export function warnOfUnknown(log: Logger, row: StepRun, verdict: Verdict): void {
+  if (verdict.verdict === 'unknown') log.warn({ row, verdict }, 'a running row cannot be judged');
 }
 
 /**

@@ -34,6 +34,7 @@ export async function reclaimDeadRows(
   for (const row of rows) {
     if (!sameHost(row, deps.identity)) continue;
     const verdict = judgeRow(deps, row, now);
+    if (verdict.verdict === 'unknown') sayOnce(deps, row, verdict, by);
     if (!isProved(verdict, by)) {
       left += 1;
       continue;
@@ -44,7 +45,7 @@ export async function reclaimDeadRows(
       left += 1;
       continue;
     }
-    deps.log.warn({ row: row.id, step: row.step_id, runId: row.run_id, verdict }, `${by}: owner process gone`);
+    deps.log.warn({ row, step: row.step_id, runId: row.run_id, verdict }, `${by}: owner process gone`);
     reclaimed.push(row);
     await tellTemporal(row, `${by}: owner process gone`);
   }
@@ -71,6 +72,18 @@ async function failRow(
     );
     return error.code === 'db.lock_timeout' ? 'held' : 'database away';
   }
+}
+
+/** For each process, the runs that it has called unknown: a sweep comes every few seconds, and meets the same row again. */
+const saidUnknown = new WeakMap<object, Set<string>>();
+
+function sayOnce(deps: JudgingDependencies, row: StepRun, verdict: Verdict, by: string): void {
+  const said = saidUnknown.get(deps.registry) ?? new Set();
+  saidUnknown.set(deps.registry, said);
+  const run = `${row.id} ${row.run_id ?? ''}`;
+  if (said.has(run)) return;
+  said.add(run);
+  deps.log.warn({ row, verdict, by }, 'a running row cannot be judged');
 }
 
 function isProved({ verdict, branch }: Verdict, by: 'startup reclaim' | 'sweep'): boolean {

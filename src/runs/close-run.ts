@@ -46,7 +46,9 @@ export async function closeRun(deps: CloseDependencies, request: CloseRequest): 
       verdict.verdict === 'dead' &&
       mayActOn(deps, verdict) &&
       (await endDeadRow(deps, row, request.cancelled ? 'cancelled' : 'failed', verdict.reason));
-    if (!ended) waiting = true;
+    if (verdict.verdict === 'unknown') deps.log.warn({ row, verdict }, 'a running row cannot be judged');
+    if (ended) deps.log.warn({ row, verdict }, 'the run closes: the step of a dead owner is ended');
+    else waiting = true;
   }
   if (waiting) return { waiting, state };
   return shortTransaction(deps.db, 'Closing the run', async (tx) => {

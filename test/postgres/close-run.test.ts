@@ -74,6 +74,9 @@ describe('the last activity of a run', () => {
     expect(await close()).toMatchObject({ waiting: true });
     expect(await run()).toMatchObject({ ended_at: null });
     expect(await episode.row('world_guide')).toMatchObject({ status: 'running' });
+    expect(worker.logged).toMatchObject([
+      { level: 40, row: { step_id: 'world_guide' }, verdict: { verdict: 'unknown' } },
+    ]);
   });
 
   it('waits for a row that was claimed while it closed: it does not end the run over it', async () => {
@@ -111,6 +114,9 @@ describe('the last activity of a run', () => {
     worker.mayAct = true;
     expect(await close()).toMatchObject({ waiting: false });
     expect(await episode.row('world_guide')).toMatchObject({ status: 'failed', recovery_count: 1 });
+    expect(worker.logged).toMatchObject([
+      { level: 40, row: { step_id: 'world_guide' }, verdict: { verdict: 'dead', branch: 5, ages: expect.anything() } },
+    ]);
   });
 
   it('leaves the running row of another run alone, and does not wait for it', async () => {

@@ -119,6 +119,8 @@ describe('force', () => {
         ALONE('force'),
       );
 
+    const warnings = () => worker.logged.filter((line) => line.level === 40 && 'verdict' in line);
+
     it('is refused at the decision, naming it, and changes nothing', async () => {
       await episode.patch('t2i_review', {
         status: 'running',
@@ -156,6 +158,7 @@ describe('force', () => {
         recovery_count: 1,
         last_recovery_reason: expect.stringMatching(/^forced scene_detail: /),
       });
+      expect(warnings()).toMatchObject([{ row: { step_id: 't2i_review' }, verdict: { verdict: 'dead', branch: 5 } }]);
     });
 
     it('under an owner that only looks dead after an outage, waits: this worker may not act on it yet, and nothing changes', async () => {
@@ -166,9 +169,19 @@ describe('force', () => {
       expect(await episode.everything()).toEqual(before);
     });
 
+    it('under an owner that cannot be judged, and appeared after the decision, is refused with a warning', async () => {
+      const decision = await decideNow();
+      await episode.patch('t2i_review', { status: 'running', ...owner, heartbeat_at: 'yesterday' });
+      expect(await claimForced(decision)).toMatchObject({ outcome: 'downstream_running' });
+      expect(warnings()).toMatchObject([{ row: { step_id: 't2i_review' }, verdict: { verdict: 'unknown' } }]);
+    });
+
     it('under an owner that cannot be judged, is refused', async () => {
       await episode.patch('t2i_review', { status: 'running', ...owner, heartbeat_at: 'yesterday' });
       expect(await force('scene_detail')).toMatchObject({ outcome: 'blocked', code: 'step.downstream_running' });
+      expect(warnings()).toMatchObject([
+        { row: { step_id: 't2i_review' }, verdict: { verdict: 'unknown', branch: expect.any(Number) } },
+      ]);
     });
   });
 

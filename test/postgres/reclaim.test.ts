@@ -84,6 +84,10 @@ describe('start-up reclaim and sweep', () => {
     for (const by of ['startup reclaim', 'sweep'] as const) expect(await reclaim(by)).toMatchObject({ reclaimed: [] });
     expect(await episode.rows()).toEqual(before);
     expect(told).toEqual([]);
+    // Said once of each run, however often the sweep meets it.
+    expect(worker.logged).toMatchObject([
+      { level: 40, row: { step_id: 't2i_review' }, verdict: { verdict: 'unknown' } },
+    ]);
   });
 
   it('finishes at the sweep a claim of its own whose answer was lost, and spares the runs that it holds', async () => {

@@ -16,6 +16,8 @@ export const planStepBody = decisionBody.extend({
   /** Calls that will be bought, and what they are estimated to cost. */
   calls: count,
   costUsd: dollars,
+  /** By how long earlier calls of the step took in this project; null where none has been settled. */
+  expectedMinutes: z.number().min(0).nullable(),
   /** Items that are reused. */
   reused: count,
   inDoubt: count,
@@ -31,6 +33,8 @@ export const planBody = z.strictObject({
   steps: z.array(planStepBody),
   calls: count,
   costUsd: dollars,
+  /** One step after the other: side by side it is less. null where it is not known of a step that has calls. */
+  expectedMinutes: z.number().min(0).nullable(),
 });
 
 export type PlanItemBody = z.infer<typeof planItemBody>;

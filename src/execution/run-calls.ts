@@ -6,7 +6,7 @@ import { ItemKeeper } from './item-keeper';
 import { planCalls, type CallPlan } from './needed-items';
 
 /** Calls of one step under way at once; the provider's own limits come on top (spec 40 "Limits"). */
-const CALLS_AT_ONCE = 8;
+export const CALLS_AT_ONCE = 8;
 
 /**
  * The one loop over items, and so the safe point of every step (spec 10, answer 3): buys what is needed, keeps each item as

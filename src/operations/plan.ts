@@ -9,6 +9,9 @@ import { roundUsd } from '../execution/price-calls';
 import type { StepDefinition } from '../pipeline/definition';
 import { assumptionsOf, withPromptVersions, type Assumptions } from './assume';
 import { checkItems, runChoiceOf } from './choice';
+import { callTimesOf } from '../purchases/call-times';
+import { callSecondsByStep, expectedMinutes, totalMinutes } from './expected-minutes';
+import { withDatabaseErrors } from '../db/errors';
 import type { Choice } from './contract';
 import type { OperationDependencies } from './dependencies';
 
@@ -27,12 +30,17 @@ export async function plan(
   const planning = { ...deps, steps: withPromptVersions(deps.steps, assumed.promptVersions) };
   checkItems(planning.steps, view, choice.items);
   const planned = await planSteps(planning, view, choice, await forecast(planning, view, choice));
+  const callSeconds = callSecondsByStep(
+    await withDatabaseErrors('Reading how long calls took', () => callTimesOf(deps.db, input.projectId)),
+  );
+  const steps = planned.map((step) => bodyOf(step, assumed, deps.steps[step.stepId], callSeconds.get(step.stepId)));
   return {
     token: planToken(view, choice, planned),
     mode: choice.force.length > 0 || Object.keys(choice.items).length > 0 ? 'force' : 'resume',
-    steps: planned.map((step) => bodyOf(step, assumed, deps.steps[step.stepId])),
+    steps,
     calls: planned.reduce((sum, step) => sum + step.calls, 0),
     costUsd: roundUsd(planned.reduce((sum, step) => sum + step.costUsd, 0)),
+    expectedMinutes: totalMinutes(steps.map((step) => step.expectedMinutes)),
   };
 }
 
@@ -40,6 +48,7 @@ function bodyOf(
   { stepId, decision, calls, costUsd, reused, inDoubt, estimated, items }: PlannedStep,
   assumed: Assumptions,
   step: StepDefinition,
+  callSeconds: number | undefined,
 ): PlanStepBody {
   const version = assumed.promptVersions.get(stepId);
   const asksAgain = RUNNING_ACTIONS.has(decision.action);
@@ -60,6 +69,7 @@ function bodyOf(
     evidence: [...decision.evidence, ...evidence],
     calls,
     costUsd,
+    expectedMinutes: expectedMinutes(calls, callSeconds),
     reused,
     inDoubt,
     estimated,

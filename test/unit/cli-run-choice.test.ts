@@ -63,9 +63,14 @@ test('redo needs no episode to be named', async () => {
 
 test('a printed command is about the episode that was shown', () => {
   const { terminal } = terminalDouble();
-  const plan = { token: 't', mode: 'resume', steps: [], calls: 0, costUsd: 0 } as unknown as Parameters<
-    typeof planLines
-  >[1];
+  const plan = {
+    token: 't',
+    mode: 'resume',
+    steps: [],
+    calls: 0,
+    costUsd: 0,
+    expectedMinutes: 0,
+  } as unknown as Parameters<typeof planLines>[1];
   const command = 'callsheet run --plan-token t --project p1 --episode e1';
   expect(planLines(terminal, plan, command).join('\n')).toContain(`or none: ${command}`);
   expect(planLines(terminal, plan, null).join('\n')).not.toContain('callsheet run');

@@ -17,6 +17,7 @@ export function planLines(terminal: Terminal, plan: PlanBody, command: string | 
       { title: 'ACTION' },
       { title: 'CALLS', align: 'right' },
       { title: 'COST', align: 'right' },
+      { title: 'MIN', align: 'right' },
       { title: 'REUSED', align: 'right' },
       { title: 'IN DOUBT', align: 'right' },
     ],
@@ -26,6 +27,7 @@ export function planLines(terminal: Terminal, plan: PlanBody, command: string | 
         { text: actionWords(step.action), paint: actionPaint(terminal.colours, step.action) },
         about(step, String(step.calls)),
         about(step, money(step.costUsd)),
+        minutes(step.expectedMinutes),
         String(step.reused),
         String(step.inDoubt),
       ],
@@ -37,12 +39,21 @@ export function planLines(terminal: Terminal, plan: PlanBody, command: string | 
     ...table,
     '',
     bold(
-      `A run would buy ${estimated ? 'about ' : ''}${counted(plan.calls, 'call')} for ${estimated ? 'about ' : ''}${money(plan.costUsd)}.`,
+      `A run would buy ${estimated ? 'about ' : ''}${counted(plan.calls, 'call')} for ${estimated ? 'about ' : ''}${money(plan.costUsd)}${within(plan.expectedMinutes)}.`,
     ),
     ...(estimated ? [dim('~ estimated: an earlier step of this plan makes what these are counted from.')] : []),
     dim(`token ${plan.token}`),
     ...(command === null ? [] : [dim(`Exactly this plan, or none: ${command}`)]),
   ];
+}
+
+/** Whole minutes, the last begun one counted; `-`: no call of the step has been settled yet. */
+function minutes(expected: number | null): string {
+  return expected === null ? '-' : String(Math.ceil(expected));
+}
+
+function within(expected: number | null): string {
+  return expected === null || expected === 0 ? '' : ` in about ${counted(Math.ceil(expected), 'minute')}`;
 }
 
 function about(step: PlanStepBody, figure: string): string {

@@ -1,0 +1,35 @@
+import { parseTime } from '../domain/time';
+import { CALLS_AT_ONCE } from '../execution/run-calls';
+import type { CallTime } from '../purchases/call-times';
+
+/** Average seconds of a call of each step, by the database's clock; a step that nobody has called is absent. */
+export function callSecondsByStep(calls: readonly CallTime[]): ReadonlyMap<string, number> {
+  const seconds = new Map<string, number[]>();
+  for (const call of calls) {
+    const [sent, settled] = [parseTime(call.sent_at), parseTime(call.settled_at ?? '')];
+    if (sent === null || settled === null || settled < sent) continue;
+    seconds.set(call.step_id, [...(seconds.get(call.step_id) ?? []), (settled - sent) / 1_000]);
+  }
+  return new Map([...seconds].map(([step, all]) => [step, all.reduce((sum, one) => sum + one, 0) / all.length]));
+}
+
+/** What the calls of one step take, so many at once; null: no call of it has been settled here yet. */
+export function expectedMinutes(calls: number, callSeconds: number | undefined): number | null {
+  if (calls === 0) return 0;
+  if (callSeconds === undefined) return null;
+  return rounded((Math.ceil(calls / CALLS_AT_ONCE) * callSeconds) / 60);
+}
+
+/** One step after the other, which is the longest that they take together; null where one of them is not known. */
+export function totalMinutes(steps: readonly (number | null)[]): number | null {
+  let sum = 0;
+  for (const minutes of steps) {
+    if (minutes === null) return null;
+    sum += minutes;
+  }
+  return rounded(sum);
+}
+
+function rounded(minutes: number): number {
+  return Math.round(minutes * 100) / 100;
+}

@@ -61,7 +61,7 @@ async function planStep(planning: Planning, step: ForecastStep): Promise<Planned
     decision.action === 'skip' && above.some((one) => deps.steps[one].modifiesCheckpoints.length > 0);
   if (!RUNNING_ACTIONS.has(decision.action) && !mayFollowEditor) {
     const reused = decision.action === 'skip' ? [...kept.values()].filter((item) => item.status === 'done').length : 0;
-    return { ...step, calls: 0, costUsd: 0, reused, inDoubt: 0, estimated: false, items: [] };
+    return { ...step, calls: 0, costUsd: 0, reused, inDoubt: 0, estimated: false, items: [], requestHashes: [] };
   }
   const estimated = above.length > 0;
   // After an editor: at most, since nobody knows yet which prompts it will change.
@@ -77,9 +77,12 @@ async function planStep(planning: Planning, step: ForecastStep): Promise<Planned
       inDoubt: 0,
       estimated: true,
       items: [],
+      requestHashes: [],
     };
   }
-  return { ...step, ...(await priced(planning, asked, calls)), estimated };
+  const exact = estimated ? [] : calls.filter((call) => call.needed.length > 0);
+  const requestHashes = exact.map((call) => call.requestHash);
+  return { ...step, ...(await priced(planning, asked, calls)), estimated, requestHashes };
 }
 
 function keyOf({ projectId, episodeId }: EpisodeView, stepId: StepId) {

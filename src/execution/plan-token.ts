@@ -1,12 +1,12 @@
 import type { Action } from '../domain/decision';
-import { STEP_IDS, type StepId } from '../domain/steps';
+import { STEP_IDS, upstreamOf, type StepId } from '../domain/steps';
 import { hashOf } from '../hash';
 import type { EpisodeView } from './episode-view';
 import type { RunChoice } from './forecast';
 import type { PlannedStep } from './planned-step';
 
 /** What a plan was made from besides its steps, as a token names it, in the order of its digests. */
-const SOURCES = ['what was chosen', 'the screenplay', 'the settings', 'the switches of shots'] as const;
+const SOURCES = ['what was chosen', 'the screenplay', 'the settings', 'the switches of shots', 'the contexts'] as const;
 
 const LETTERS: Readonly<Record<Action, string>> = {
   skip: 's',
@@ -29,15 +29,17 @@ const WHOLE_DIGITS = 16;
  */
 export function planToken(view: EpisodeView, choice: RunChoice, planned: readonly PlannedStep[]): string {
   const byStep = new Map(planned.map((step) => [step.stepId, step]));
+  const read = new Set(planned.flatMap((step) => upstreamOf(step.stepId)));
   const sources: Readonly<Record<(typeof SOURCES)[number], unknown>> = {
     'what was chosen': { chosen: [...choice.chosen], force: [...choice.force], items: choice.items },
     'the screenplay': view.episode.screenplay_hash,
     'the settings': view.config,
     'the switches of shots': [...view.inputs.shotSwitches].sort(([a], [b]) => (a < b ? -1 : 1)),
+    'the contexts': view.inputs.contexts,
   };
   const parts = [
     ...SOURCES.map((source) => sources[source]),
-    ...STEP_IDS.map((step) => readsOf(view, step, byStep.get(step))),
+    ...STEP_IDS.map((step) => readsOf(view, step, byStep.get(step), read.has(step))),
   ];
   const letters = STEP_IDS.map((step) => letterOf(byStep.get(step))).join('');
   const digests = parts.map((part) => hashOf(part).slice(0, PART_DIGITS)).join('');
@@ -48,15 +50,18 @@ function letterOf(step: PlannedStep | undefined): string {
   return step ? LETTERS[step.decision.action] : NOT_CHOSEN;
 }
 
-function readsOf(view: EpisodeView, stepId: StepId, step: PlannedStep | undefined): unknown {
-  if (!step) return null;
+/** Of a step that is not chosen: the version of its checkpoint, where a chosen one reads it. */
+function readsOf(view: EpisodeView, stepId: StepId, step: PlannedStep | undefined, isRead: boolean): unknown {
+  const checkpoint = view.checkpoints.get(stepId)?.version;
+  if (!step) return isRead ? { checkpoint } : null;
   const { decision } = step;
   return {
     code: decision.code,
     origin: decision.origin,
     status: decision.expected?.status,
-    checkpoint: view.checkpoints.get(stepId)?.version,
+    checkpoint,
     items: step.items.map(({ itemId, action }) => [itemId, action]),
+    requests: step.requestHashes,
   };
 }
 

@@ -15,4 +15,6 @@ export interface PlannedStep extends ForecastStep {
   readonly inDoubt: number;
   readonly estimated: boolean;
   readonly items: readonly PlannedItem[];
+  /** Of what is asked, where that is known already. */
+  readonly requestHashes: readonly string[];
 }

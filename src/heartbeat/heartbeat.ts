@@ -117,7 +117,7 @@ export class Heartbeat {
         this.lastBeatMs = null;
         return log.error(
           { silentMs: message.silentMs },
-          'the main thread hangs: the heartbeat stops, the locks of this process will go stale',
+          'the main thread hung, and the heartbeat had stopped: others may have taken the rows of this process',
         );
       case 'recovered':
         return log.warn('the main thread lives again: the heartbeat goes on');

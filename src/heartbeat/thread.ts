@@ -1,12 +1,18 @@
+import { writeSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Beater } from './beater';
+import { stallLine } from './stall-line';
 import type { FromThread, HeartbeatSettings, ToThread } from './messages';
 
 const GOODBYE_MS = 1_000;
+const STANDARD_ERROR = 2;
 
 /** The heartbeat's thread: a CPU-bound step on the main thread does not stop it (spec 10 "Heartbeat"). */
 function main(port: NonNullable<typeof parentPort>): void {
-  const tell = (message: FromThread): void => port.postMessage(message);
+  const tell = (message: FromThread): void => {
+    if (message.kind === 'stalled') sayStalled(message.silentMs);
+    port.postMessage(message);
+  };
   const beater = new Beater(workerData as HeartbeatSettings, tell, () => performance.now());
   const timer = setInterval(() => void beater.tick(), Beater.tickMs);
   port.on('message', (message: ToThread) => {
@@ -26,6 +32,15 @@ function main(port: NonNullable<typeof parentPort>): void {
     }
   });
   void beater.tick();
+}
+
+/** Straight to standard error: a thread's own console goes through the main thread. */
+function sayStalled(silentMs: number): void {
+  try {
+    writeSync(STANDARD_ERROR, stallLine(silentMs, new Date(), process.pid));
+  } catch {
+    // Nobody reads it: that is no reason to beat on.
+  }
 }
 
 if (parentPort) main(parentPort);

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import path from 'node:path';
 import type { Held } from '../../src/ledger/held';
 import type { StepId } from '../../src/domain/steps';
@@ -121,6 +121,30 @@ describe('the heartbeat in its thread', () => {
     await eventually('Temporal is still told', () => ticks > before);
     proxy.mend();
     await eventually('it has beaten for an interval again', () => heartbeat.mayActOnHeartbeat());
+  });
+
+  it('says by itself, on standard error, that it stops for a main thread that hangs', () => {
+    const thread = path.join(repository, 'dist/src/heartbeat/thread.js');
+    const workerData = `{ databaseUrl: 'postgres://nobody@127.0.0.1:1/x', bootId: 'b', heartbeatMs: 60000, stallMs: 500,
+      aliveCounter: new SharedArrayBuffer(4) }`;
+    const hanging = `const { Worker } = require('node:worker_threads');
+      const thread = new Worker(${JSON.stringify(thread)}, { workerData: ${workerData} });
+      thread.once('online', () => {
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4000);
+        process.kill(process.pid, 'SIGKILL'); // it never comes back to its own log
+      });`;
+    const { stderr } = spawnSync(process.execPath, ['-e', hanging], { encoding: 'utf8' });
+    const lines = stderr.split('\n').filter((line) => line.startsWith('{'));
+    expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
+      {
+        level: 50,
+        time: expect.stringMatching(/^20.*Z$/),
+        role: 'worker',
+        pid: expect.any(Number),
+        silentMs: expect.any(Number),
+        msg: expect.stringContaining('the main thread hangs'),
+      },
+    ]);
   });
 
   it('beats what was held before it began', async () => {

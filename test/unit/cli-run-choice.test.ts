@@ -31,11 +31,16 @@ describe('run without a file and without --episode', () => {
 
   test.each(CHANGES)('with %s runs the only episode, never the example', async (_what, options) => {
     expect(await chosen(['mine'], options)).toEqual({ projectId: 'p1', episodeId: 'mine', file: null });
-    await expect(chosen([], options)).rejects.toMatchObject({ code: 'episode.unknown' });
     await expect(chosen(['mine', 'other'], options)).rejects.toMatchObject({
       name: 'UsageError',
       next: expect.stringContaining('mine, other') as string,
     });
+  });
+
+  test.each(CHANGES)('in an empty project, with %s, runs the example where it can be meant', async (what, options) => {
+    if (['a budget', 'steps', 'from'].includes(what))
+      expect(await chosen([], options)).toMatchObject({ episodeId: 'lighthouse' });
+    else await expect(chosen([], options)).rejects.toMatchObject({ code: 'episode.unknown' });
   });
 
   test('runs the example in an empty project, and again where there is only that', async () => {

@@ -8,15 +8,16 @@ import { readScreenplayFile } from './screenplay-file';
 
 /**
  * What is run where neither a file nor an episode is named: the project's only episode, as for every other command. The example
- * is run only where there is nothing else, and where nothing but "run" was asked: options are about an episode that somebody
- * has seen. Throws UsageError where there are several, and episode.unknown.
+ * is run only where there is nothing else: in an empty project, unless an option speaks of results or a plan, which an example that
+ * was never run does not have; and again where there is only that and nothing but "run" was asked. Throws UsageError where there are several, and episode.unknown.
  */
 export async function chooseEpisode(session: Session, asked: AskedRun): Promise<RunRequest> {
   if (asked.episode !== null) return { ...asked, episode: asked.episode };
   const { options } = asked;
   const ids = await episodeIdsOf(session.operations.db, options.project);
   const example = episodeIdOfFile(exampleScreenplay());
-  if (!asked.changes && ids.every((id) => id === example))
+  const isNew = ids.length === 0 && !(options.force || options.items || options.planToken);
+  if (isNew || (!asked.changes && ids.every((id) => id === example)))
     return {
       ...asked,
       episode: { projectId: options.project, episodeId: example },

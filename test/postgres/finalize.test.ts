@@ -2,6 +2,7 @@ import { AppError } from '../../src/domain/errors';
 import type { Stop } from '../../src/domain/stop';
 import type { StepId } from '../../src/domain/steps';
 import { createTestDatabase, type TestDatabase } from '../support/database';
+import { eventually } from '../support/eventually';
 import { createTestEpisode, type TestEpisode } from '../support/test-episode';
 import { createToy, type Toy } from '../support/toy-pipeline';
 import { openTestWorker, runUpTo, type TestWorker } from '../support/test-worker';
@@ -15,6 +16,11 @@ describe('executing and finalizing', () => {
   let worker: TestWorker;
   let toy: Toy;
   let stop: Stop | null;
+
+  /** The two other items are done: what ends the step now keeps none of them from leaving. */
+  const othersKept = async (): Promise<void> => {
+    await eventually('the others are kept', async () => (await episode.kept(STEP)).length === 2);
+  };
 
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -165,7 +171,7 @@ describe('executing and finalizing', () => {
 
   describe.each(ENDINGS)('$what', ({ prepare, outcome, row, versions, kept }) => {
     it('writes status, counts and checkpoint as they belong together', async () => {
-      prepare(() => Promise.resolve());
+      prepare(() => (kept.length === 2 ? othersKept() : Promise.resolve()));
       expect(await attempt()).toMatchObject(outcome);
       const after = await contents();
       expect(after.row).toMatchObject(row);
@@ -219,6 +225,7 @@ describe('executing and finalizing', () => {
 
   it('ends as it would have when the cancel comes after the last item', async () => {
     worker.buyer.set('c', async (context, call) => {
+      await othersKept();
       await episode.cancel('*');
       return worker.buyer.sell(context, call);
     });

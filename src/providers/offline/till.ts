@@ -1,4 +1,5 @@
-import { mkdir, open } from 'node:fs/promises';
+import { fstatSync, readSync, writeSync } from 'node:fs';
+import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 
 /** One line of the till: what a paid provider's own books would say (spec 40 "Offline"). */
@@ -18,7 +19,8 @@ export interface Till {
 
 /**
  * The till in a file of JSON lines that outlives its processes; several may append. Within a process charges go one after the
- * other; between processes a line is one append, and each looks for the key in all that others have written before it writes.
+ * other; between processes a line is one append, and each looks for the key in all that others have written right before it
+ * writes: in one go, so that nothing of this process, however long it computes, can come between the look and the line.
  */
 export function openTill(file: string): Till {
   const keys = new Set<string>();
@@ -32,36 +34,42 @@ export function openTill(file: string): Till {
     await mkdir(path.dirname(path.resolve(file)), { recursive: true });
     const handle = await open(file, 'a+', 0o600);
     try {
-      const { size } = await handle.stat();
-      // Shorter than before: someone emptied or replaced it, so what is known of it counts no more.
-      if (size < seenBytes) {
-        keys.clear();
-        readBytes = 0;
-      }
-      const fresh = Buffer.alloc(size - readBytes);
-      const { bytesRead } = await handle.read(fresh, 0, fresh.length, readBytes);
-      const text = fresh.subarray(0, bytesRead);
-      const whole = text.lastIndexOf(0x0a) + 1;
-      for (const line of text.subarray(0, whole).toString('utf8').split('\n')) {
-        const key = keyIn(line);
-        if (key !== undefined) keys.add(key);
-      }
-      readBytes += whole;
-      seenBytes = size;
-      if (keys.has(charge.key)) return false;
-      // A line that was cut by a crash was never charged for sure; the new one must not be glued to it.
-      const separator = whole === bytesRead ? '' : '\n';
-      const line = Buffer.from(`${separator}${JSON.stringify(charge)}\n`);
-      const { bytesWritten } = await handle.write(line);
-      if (bytesWritten !== line.length)
-        throw new Error(`Only ${bytesWritten} of ${line.length} bytes fitted into ${file}.`);
+      if (!bookOnce(handle, charge)) return false;
       await handle.sync();
-      seenBytes += line.length;
-      keys.add(charge.key);
       return true;
     } finally {
       await handle.close();
     }
+  }
+
+  /** Synchronous on purpose. */
+  function bookOnce({ fd }: FileHandle, charge: Charge): boolean {
+    const { size } = fstatSync(fd);
+    // Shorter than before: someone emptied or replaced it, so what is known of it counts no more.
+    if (size < seenBytes) {
+      keys.clear();
+      readBytes = 0;
+    }
+    const fresh = Buffer.alloc(size - readBytes);
+    const bytesRead = readSync(fd, fresh, 0, fresh.length, readBytes);
+    const text = fresh.subarray(0, bytesRead);
+    const whole = text.lastIndexOf(0x0a) + 1;
+    for (const line of text.subarray(0, whole).toString('utf8').split('\n')) {
+      const key = keyIn(line);
+      if (key !== undefined) keys.add(key);
+    }
+    readBytes += whole;
+    seenBytes = size;
+    if (keys.has(charge.key)) return false;
+    // A line that was cut by a crash was never charged for sure; the new one must not be glued to it.
+    const separator = whole === bytesRead ? '' : '\n';
+    const line = Buffer.from(`${separator}${JSON.stringify(charge)}\n`);
+    const bytesWritten = writeSync(fd, line);
+    if (bytesWritten !== line.length)
+      throw new Error(`Only ${bytesWritten} of ${line.length} bytes fitted into ${file}.`);
+    seenBytes += line.length;
+    keys.add(charge.key);
+    return true;
   }
 
   return {

@@ -1,5 +1,5 @@
 import { Context, type ApplicationFailure } from '@temporalio/activity';
-import { decideStep, judgeRow, mayActOn } from '../execution/decide-step';
+import { decideStep, judgeRow, mayActOn, warnOfUnknown } from '../execution/decide-step';
 import { readEpisodeView } from '../execution/episode-view';
 import { setAside } from '../execution/set-aside';
 import { summarize } from '../runs/open-run';
@@ -30,7 +30,7 @@ export async function announceStep(deps: ActivityDependencies, turn: StepTurn): 
     const activity = { workflowId, workflowRunId: ledgerRunId, activityId: null, taskToken: null };
     const row = view.rows.get(stepId);
     const verdict = row?.status === 'running' ? judgeRow(deps, row, view.now) : null;
-    if (verdict?.verdict === 'unknown') deps.log.warn({ row, verdict }, 'a running row cannot be judged');
+    if (row && verdict) warnOfUnknown(deps.log, row, verdict);
     if (decision.action === 'not_applicable') {
       // Setting aside a dead owner's row acts on its death: where only a heartbeat tells it, not before this worker may.
       if (verdict && !mayActOn(deps, verdict)) throw tryAgain(deps, `${decision.reason} Its row still runs.`);

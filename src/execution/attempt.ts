@@ -13,14 +13,14 @@ import { setIdleRow } from '../ledger/set-idle-row';
 import { recordDecision } from '../store/decisions';
 import { readGenerations } from '../store/generations';
 import { claimStep } from './claim-step';
-import { decideStep, judgeRow, mayActOn } from './decide-step';
+import { decideStep, judgeRow, mayActOn, warnOfUnknown } from './decide-step';
 import { dependentsOf } from './dependents';
 import type { ExecutionDependencies } from './dependencies';
 import { readEpisodeView, type EpisodeView } from './episode-view';
 import type { AttemptOutcome } from './attempt-outcome';
 import { executeAndFinalize } from './execute-and-finalize';
 import type { ExecuteOutcome } from './execute-outcome';
-import { warnOfUnknown, type ForceRequest } from './force';
+import type { ForceRequest } from './force';
 import { endBarren, isBarren } from './barren';
 import { setAside } from './set-aside';
 import { expandStaleRow } from './stale-row';
@@ -107,7 +107,7 @@ function whileRunning(
   const { stepId } = request.key;
   const reason = `${stepId} is held by run ${row.run_id ?? '(none)'}: ${verdict.reason}.`;
   if (verdict.verdict === 'unknown') {
-    deps.log.warn({ row, verdict }, 'a running row cannot be judged');
+    warnOfUnknown(deps.log, row, verdict);
     return { outcome: 'blocked', code: 'step.resume_blocked', reason };
   }
   if (verdict.verdict === 'dead') {

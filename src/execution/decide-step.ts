@@ -12,6 +12,7 @@ import { downstreamOf, upstreamOf, type StepId } from '../domain/steps';
 import { judge, type Verdict } from '../domain/verdict';
 import { hashOf } from '../hash';
 import type { StepDefinition } from '../pipeline/definition';
+import type { Logger } from '../observability/logger';
 import { expectedOf } from '../ledger/matches';
 import type { StepRun } from '../db/tables';
 import type { Checkpoint } from '../store/checkpoints';
@@ -38,6 +39,11 @@ export function configHashes(step: StepDefinition, config: EpisodeView['config']
 /** Judges a running row through the eyes of this process. */
 export function judgeRow(deps: JudgingDependencies, row: StepRun, now: string): Verdict {
   return judge(row, now, eyesOf(deps), deps.times);
+}
+
+/** A running row of which nobody can tell whether its owner lives is the operator's to look at (spec 10 "The verdict"). */
+export function warnOfUnknown(log: Logger, row: StepRun, verdict: Verdict): void {
+  if (verdict.verdict === 'unknown') log.warn({ row, verdict }, 'a running row cannot be judged');
 }
 
 /**

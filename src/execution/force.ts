@@ -11,6 +11,7 @@ import { WHOLE_STEP, openGeneration } from '../store/generations';
 import { archiveItems, keptItems } from '../store/items';
 import { markStale } from '../store/stale-marks';
 import { audit } from '../store/audit';
+import { warnOfUnknown } from './decide-step';
 import { keptReaders, type Readers } from './dependents';
 import { markItemsStale } from './mark-items';
 
@@ -50,11 +51,6 @@ export async function clearDownstream(
     log.warn({ row, verdict }, 'a force fails the step of a dead owner');
   }
   return { ok: true };
-}
-
-/** A running row of which nobody can tell whether its owner lives is the operator's to look at (spec 10 "The verdict"). */
-export function warnOfUnknown(log: Logger, row: StepRun, verdict: Verdict): void {
-  if (verdict.verdict === 'unknown') log.warn({ row, verdict }, 'a running row cannot be judged');
 }
 
 /**

@@ -42,25 +42,23 @@ export async function cancel(deps: OperationDependencies, input: CancelInput): P
     const queued = await tellQueuedRuns(deps, input);
     return { ...answer, runs: [...answer.runs, ...queued] };
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    throw new AppError(
-      error.code,
-      `The cancel stands, but the rest of the run was not told. ${error.message}`,
-      undefined,
-      { cause: error },
-    );
+    throw after('The cancel stands, but the rest of the run was not told.', error);
   }
+}
+
+/** The same error, with what the person must know first. */
+function after(said: string, error: unknown): unknown {
+  return error instanceof AppError
+    ? new AppError(error.code, `${said} ${error.message}`, undefined, { cause: error })
+    : error;
 }
 
 /** The ledger has nothing to stop: a run may wait for its first worker. Throws step.not_running, temporal.unavailable. */
 async function cancelQueued(deps: OperationDependencies, input: CancelInput): Promise<CancelAnswer> {
   const queued = await tellQueuedRuns(deps, input).catch((error: unknown) => {
-    if (!(error instanceof AppError)) throw error;
-    throw new AppError(
-      error.code,
-      `Nothing of ${input.episodeId} is in the ledger, and Temporal cannot be asked whether a run waits there. ${error.message}`,
-      undefined,
-      { cause: error },
+    throw after(
+      `Nothing of ${input.episodeId} is in the ledger, and Temporal cannot be asked whether a run waits there.`,
+      error,
     );
   });
   // A worker may have taken it between the two looks: then the cancel is written where its purchases read it.

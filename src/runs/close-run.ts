@@ -4,7 +4,7 @@ import type { StepRun } from '../db/tables';
 import { shortTransaction } from '../db/transaction';
 import { RUN_STATES, worstState, type RunState } from '../domain/status';
 import { isStepId, type StepId } from '../domain/steps';
-import { judgeRow, mayActOn } from '../execution/decide-step';
+import { judgeRow, mayActOn, warnOfUnknown } from '../execution/decide-step';
 import type { JudgingDependencies } from '../execution/dependencies';
 import { expandStaleRow } from '../execution/stale-row';
 import { expectedOf, stillExactly } from '../ledger/matches';
@@ -46,7 +46,7 @@ export async function closeRun(deps: CloseDependencies, request: CloseRequest): 
       verdict.verdict === 'dead' &&
       mayActOn(deps, verdict) &&
       (await endDeadRow(deps, row, request.cancelled ? 'cancelled' : 'failed', verdict.reason));
-    if (verdict.verdict === 'unknown') deps.log.warn({ row, verdict }, 'a running row cannot be judged');
+    warnOfUnknown(deps.log, row, verdict);
     if (ended) deps.log.warn({ row, verdict }, 'the run closes: the step of a dead owner is ended');
     else waiting = true;
   }

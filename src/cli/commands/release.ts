@@ -1,6 +1,6 @@
-import type { LockBody } from '../../bodies/locks';
 import { AppError } from '../../domain/errors';
-import type { ReleaseAnswer, ReleaseRequest } from '../../operations/contract';
+import type { ReleaseAnswer } from '../../operations/contract';
+import { releaseRefusal } from '../../operations/refusal';
 import { operatorName } from '../context';
 import { atDesk, episodeOf, withEpisode, type EpisodeOptions } from '../command-frame';
 import { EXIT } from '../exit-codes';
@@ -8,7 +8,6 @@ import { plainLine } from '../plain-text';
 import { placeOf } from '../place';
 import { UsageError, reportError } from '../report-error';
 import { sayBeside } from '../say';
-import type { Session } from '../session';
 import { checkedStepText } from '../step-text';
 import type { Registration } from './command';
 
@@ -54,7 +53,7 @@ export function registerRelease({ program, context, action }: Registration): voi
             released = await session.operations.release(request);
           } catch (error) {
             if (!(error instanceof AppError) || error.statusCode !== 409) throw error;
-            return reportError(terminal, error, { lock: await lockNow(session, request) });
+            return reportError(terminal, error, await releaseRefusal(session.operations, request));
           }
           terminal.body(released);
           terminal.line(
@@ -74,15 +73,6 @@ export function registerRelease({ program, context, action }: Registration): voi
         });
       }),
     );
-}
-
-/** A refusal shows the row as it is now; null: it does not run any more (spec 10 "Release"). */
-async function lockNow(
-  { operations }: Session,
-  { projectId, episodeId, stepId, rowId }: Omit<ReleaseRequest, 'by'>,
-): Promise<LockBody | null> {
-  const { locks } = await operations.locks({ projectId, episodeId });
-  return locks.find((lock) => (rowId === undefined ? lock.stepId === stepId : lock.id === rowId)) ?? null;
 }
 
 function checkForm(step: string | undefined, { row, force, reason, run }: ReleaseOptions): void {

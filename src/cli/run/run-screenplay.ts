@@ -6,6 +6,7 @@ import { decisionsOfRun } from '../../operations/queries/announced';
 import { readStatus, type StatusReading } from '../../operations/queries/status';
 import type { Context } from '../context';
 import { EXIT, exitOfState } from '../exit-codes';
+import { startRefusal } from '../../operations/refusal';
 import { decisionTable } from '../render/decision-table';
 import { summaryLines } from '../render/summary';
 import { reportError } from '../report-error';
@@ -88,13 +89,7 @@ async function carryOut(
   const { terminal } = context;
   if (answer.outcome === 'blocked') {
     const error = new AppError(answer.code ?? 'step.resume_blocked', answer.reason ?? 'A step blocks the run.');
-    const { decisions, differences, inTheWay } = answer;
-    const run = inTheWay && { workflowId: inTheWay.workflowId, runId: inTheWay.workflowRunId, url: inTheWay.url };
-    reportError(terminal, error, {
-      decisions: [...decisions],
-      ...(differences && { differences: [...differences] }),
-      ...(run && { run }),
-    });
+    reportError(terminal, error, startRefusal(answer));
     // A refusal, whatever its code's status: a verifier that crashed blocks like any other (spec 50 "Command line").
     return EXIT.blocked;
   }

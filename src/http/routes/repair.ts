@@ -4,6 +4,7 @@ import { releaseBody, releaseRequest, type ReleaseRequestBody } from '../../bodi
 import { storedId } from '../../bodies/text';
 import { AppError, type ErrorCode } from '../../domain/errors';
 import type { ReleaseRequest } from '../../operations/contract';
+import { releaseRefusal } from '../../operations/refusal';
 import type { Door } from '../door';
 import { problemOf } from '../problem';
 import { EPISODE, episodePath, stepPath } from './parameters';
@@ -105,10 +106,6 @@ async function release(
     return ok(await operations.release(request));
   } catch (error) {
     if (!(error instanceof AppError) || !(RELEASE_ERRORS.includes(error.code) && error.statusCode === 409)) throw error;
-    const { locks } = await operations.locks({ projectId: target.projectId, episodeId: target.episodeId });
-    const lock = locks.find((one) =>
-      target.rowId === undefined ? one.stepId === target.stepId : one.id === target.rowId,
-    );
-    return { status: error.statusCode, body: problemOf(error, { lock: lock ?? null }) };
+    return { status: error.statusCode, body: problemOf(error, await releaseRefusal(operations, target)) };
   }
 }

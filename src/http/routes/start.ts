@@ -4,6 +4,7 @@ import { startRequest, startStepRequest } from '../../bodies/start-request';
 import { AppError, type ErrorCode } from '../../domain/errors';
 import { checkStep } from '../../domain/ids';
 import type { StartAnswer, StartRequest } from '../../operations/contract';
+import { startRefusal } from '../../operations/refusal';
 import type { Door } from '../door';
 import { problemOf } from '../problem';
 import { EPISODE, newEpisodePath, newShotPath, newStepPath } from './parameters';
@@ -102,16 +103,10 @@ export function startRoutes({ operations }: Door): Route[] {
 }
 
 function startAnswer(answer: StartAnswer): Answer {
-  const { workflowId, runId, url, decisions, code, reason, differences, inTheWay } = answer;
+  const { workflowId, runId, url, decisions, code, reason } = answer;
   if (answer.outcome === 'blocked') {
     const error = new AppError(code ?? 'step.resume_blocked', reason ?? 'The start was refused.');
-    const run = inTheWay && { workflowId: inTheWay.workflowId, runId: inTheWay.workflowRunId, url: inTheWay.url };
-    const extras = {
-      decisions: [...decisions],
-      ...(differences && { differences: [...differences] }),
-      ...(run && { run }),
-    };
-    return { status: error.statusCode, body: problemOf(error, extras) };
+    return { status: error.statusCode, body: problemOf(error, startRefusal(answer)) };
   }
   const body: RunBody = { workflowId, runId, url, decisions: [...decisions] };
   return { status: answer.outcome === 'nothing_to_start' ? 200 : 202, body };

@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
 import type { CancelMeterBody } from '../../bodies/status';
 import type { Tx } from '../../db/pool';
 import type { StepRun } from '../../db/tables';
 import { parseTime } from '../../domain/time';
+import { isExpired } from '../../purchases/read-request';
 import { sumUsd } from './dollars';
 
 export interface MeteredRun {
@@ -47,7 +47,7 @@ export async function readCancelMeter(
     .where('workflow_run_id', 'in', ids)
     .where('status', '=', 'sent')
     // One that is over time counts as in doubt: nobody may be left to fetch it, and nothing drains.
-    .where(sql<boolean>`deadline_at COLLATE "C" >= callsheet_now() COLLATE "C"`)
+    .where((row) => row.not(isExpired))
     .orderBy('sent_at')
     .orderBy('id')
     .execute();

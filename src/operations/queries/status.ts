@@ -61,8 +61,8 @@ async function readIn(tx: Tx, episode: EpisodeRef, temporalUiUrl: string | undef
   const spent = new Map(costs.map((cost) => [cost.stepId, cost]));
   const strangers = [...new Set([...byStep.keys(), ...spent.keys()])].filter((step) => !isStepId(step)).sort();
   const steps = [...STEP_IDS, ...strangers].map((step) => stepOf(step, byStep.get(step), spent.get(step)));
-  const shown = runs.find((run) => run.ended_at === null) ?? runs[0];
   const open = runs.filter((run) => run.ended_at === null);
+  const shown = open[0] ?? runs[0];
   const ref = shown && { workflowId: shown.workflow_id, workflowRunId: shown.workflow_run_id };
   return {
     now,
@@ -75,7 +75,7 @@ async function readIn(tx: Tx, episode: EpisodeRef, temporalUiUrl: string | undef
       projectId,
       episodeId,
       state: episodeState({
-        openRun: runs.some((run) => run.ended_at === null),
+        openRun: open.length > 0,
         lastRunState: runs.find((run) => run.ended_at !== null)?.state ?? null,
         statuses: steps.map((step) => step.status),
       }),

@@ -3,31 +3,23 @@ import type { EpisodeRef } from '../../src/operations/contract';
 import type { Provider, ProviderReply } from '../../src/providers/port';
 import { createBuyer } from '../../src/purchases/buyer';
 import type { ArtifactStore } from '../../src/store/artifacts/store';
-import { createTestDatabase, type TestDatabase } from '../support/database';
-import { openStudio, type Studio } from '../support/studio';
+import type { TestDatabase } from '../support/database';
+import { openFinishedStudio } from '../support/finished-studio';
+import type { Studio } from '../support/studio';
 import { copyEpisode } from '../support/studio-copy';
-import { detailOf } from '../support/studio-reads';
 import { runStudio } from '../support/studio-run';
 
 /** After a halt no further call of the step leaves, wherever it waits (spec 40 "Limits", "Budget"). */
 let database: TestDatabase;
 let studio: Studio;
 let finished: EpisodeRef;
+let close: () => Promise<void>;
 let episode: EpisodeRef;
-let shots: string[];
+let shots: readonly string[];
 beforeAll(async () => {
-  database = await createTestDatabase();
-  studio = await openStudio(database.db);
-  finished = await studio.episode();
-  await runStudio(studio, finished);
-  shots = (await detailOf(database.db, finished)).scenes.flatMap((scene) =>
-    scene.t2i_variations.map((one) => one.shot_id),
-  );
+  ({ database, studio, finished, shots, close } = await openFinishedStudio());
 });
-afterAll(async () => {
-  await studio.close();
-  await database.drop();
-});
+afterAll(() => close());
 beforeEach(async () => {
   episode = await copyEpisode(database.db, finished);
 });

@@ -2,8 +2,9 @@ import type { StepId } from '../../src/domain/steps';
 import type { EpisodeRef } from '../../src/operations/contract';
 import { plan } from '../../src/operations/plan';
 import { restoreSnapshot } from '../../src/operations/restore-snapshot';
-import { createTestDatabase, type TestDatabase } from '../support/database';
-import { openStudio, type Studio } from '../support/studio';
+import type { TestDatabase } from '../support/database';
+import { openFinishedStudio } from '../support/finished-studio';
+import type { Studio } from '../support/studio';
 import { copyEpisode } from '../support/studio-copy';
 import { bodyOf, detailOf, entitiesOf, marksOf, patchRow } from '../support/studio-reads';
 import { runStudio } from '../support/studio-run';
@@ -16,20 +17,11 @@ let database: TestDatabase;
 let studio: Studio;
 /** Finished; its review corrected one shot. */
 let finished: EpisodeRef;
+let close: () => Promise<void>;
 beforeAll(async () => {
-  database = await createTestDatabase();
-  studio = await openStudio(database.db);
-  finished = await studio.episode();
-  studio.answer('t2i_review', () => ({
-    corrections: [{ item_id: 'S0_L0_V0', t2i_prompt: 'corrected', reason: 'It was wrong.' }],
-  }));
-  await runStudio(studio, finished);
-  studio.answer('t2i_review', null);
+  ({ database, studio, finished, close } = await openFinishedStudio({ corrected: true }));
 });
-afterAll(async () => {
-  await studio.close();
-  await database.drop();
-});
+afterAll(() => close());
 
 let episode: EpisodeRef;
 beforeEach(async () => {

@@ -5,29 +5,22 @@ import { putEpisode } from '../../src/operations/put-episode';
 import { setSetting } from '../../src/operations/set-setting';
 import { toggleShot } from '../../src/operations/toggle-shot';
 import type { AnnouncedStep } from '../../src/runs/open-run';
-import { createTestDatabase, type TestDatabase } from '../support/database';
-import { openStudio, SMALL, type Studio } from '../support/studio';
+import type { TestDatabase } from '../support/database';
+import { openFinishedStudio } from '../support/finished-studio';
+import { SMALL, type Studio } from '../support/studio';
 import { copyEpisode } from '../support/studio-copy';
-import { detailOf, patchRow } from '../support/studio-reads';
+import { patchRow } from '../support/studio-reads';
 import { runStudio, type RunOptions } from '../support/studio-run';
 
 let database: TestDatabase;
 let studio: Studio;
 let finished: EpisodeRef;
-let shots: string[];
+let close: () => Promise<void>;
+let shots: readonly string[];
 beforeAll(async () => {
-  database = await createTestDatabase();
-  studio = await openStudio(database.db);
-  finished = await studio.episode();
-  await runStudio(studio, finished);
-  shots = (await detailOf(database.db, finished)).scenes.flatMap((scene) =>
-    scene.t2i_variations.map((one) => one.shot_id),
-  );
+  ({ database, studio, finished, shots, close } = await openFinishedStudio());
 });
-afterAll(async () => {
-  await studio.close();
-  await database.drop();
-});
+afterAll(() => close());
 
 let episode: EpisodeRef;
 beforeEach(async () => {

@@ -1,8 +1,9 @@
 import type { EpisodeRef } from '../../src/operations/contract';
 import { restoreSnapshot } from '../../src/operations/restore-snapshot';
 import { toggleShot } from '../../src/operations/toggle-shot';
-import { createTestDatabase, type TestDatabase } from '../support/database';
-import { openStudio, type Studio } from '../support/studio';
+import type { TestDatabase } from '../support/database';
+import { openFinishedStudio } from '../support/finished-studio';
+import type { Studio } from '../support/studio';
 import { copyEpisode } from '../support/studio-copy';
 import { detailOf, marksOf, patchRow } from '../support/studio-reads';
 import { runStudio } from '../support/studio-run';
@@ -12,24 +13,15 @@ let database: TestDatabase;
 let studio: Studio;
 /** Finished, with a correction of the first shot; that shot is off. */
 let finished: EpisodeRef;
+let close: () => Promise<void>;
 let shotId: string;
 beforeAll(async () => {
-  database = await createTestDatabase();
-  studio = await openStudio(database.db);
-  finished = await studio.episode();
-  studio.answer('t2i_review', () => ({
-    corrections: [{ item_id: 'S0_L0_V0', t2i_prompt: 'corrected', reason: 'It was wrong.' }],
-  }));
-  await runStudio(studio, finished);
-  studio.answer('t2i_review', null);
+  ({ database, studio, finished, close } = await openFinishedStudio({ corrected: true }));
   shotId = (await detailOf(database.db, finished)).scenes[0]!.t2i_variations[0]!.shot_id;
   await toggleShot(studio.deps, { ...finished, shotId, on: false, by: 'test' });
   await runStudio(studio, finished);
 });
-afterAll(async () => {
-  await studio.close();
-  await database.drop();
-});
+afterAll(() => close());
 
 let episode: EpisodeRef;
 beforeEach(async () => {

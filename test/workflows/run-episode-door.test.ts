@@ -1,24 +1,18 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import { StubActivities, delegateTo, inputOf, openTestRuns, type TestRuns } from '../support/episode-run';
-import { quietRuntime } from '../support/rescan-loop';
-import { openTestTemporal, type TestTemporal } from '../support/temporal';
+import { StubActivities, inputOf, type TestRuns } from '../support/episode-run';
+import { openStubbedRuns } from '../support/stubbed-runs';
+import type { TestTemporal } from '../support/temporal';
 
 describe('the workflow of a run, started by a door', () => {
   let temporal: TestTemporal;
   let runs: TestRuns;
   let stub: StubActivities;
-  let stop: () => Promise<void>;
+  let close: () => Promise<void>;
 
   beforeAll(async () => {
-    quietRuntime();
-    temporal = await openTestTemporal();
-    runs = openTestRuns(temporal);
-    stop = await runs.work(delegateTo(() => stub));
+    ({ temporal, runs, close } = await openStubbedRuns(() => stub));
   });
-  afterAll(async () => {
-    await stop();
-    await temporal.close();
-  });
+  afterAll(() => close());
   beforeEach(() => {
     stub = new StubActivities();
   });

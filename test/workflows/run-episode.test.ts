@@ -2,26 +2,18 @@ import { ApplicationFailure, Context } from '@temporalio/activity';
 import { CancelledFailure, WorkflowFailedError } from '@temporalio/client';
 import { STEP_IDS, STEP_NEEDS, downstreamOf } from '../../src/domain/steps';
 import { eventually } from '../support/eventually';
-import { StubActivities, delegateTo, openTestRuns, type TestRuns } from '../support/episode-run';
-import { quietRuntime } from '../support/rescan-loop';
-import { openTestTemporal, type TestTemporal } from '../support/temporal';
+import { StubActivities, type TestRuns } from '../support/episode-run';
+import { openStubbedRuns } from '../support/stubbed-runs';
 
 describe('the workflow of a run', () => {
-  let temporal: TestTemporal;
   let runs: TestRuns;
   let stub: StubActivities;
-  let stop: () => Promise<void>;
+  let close: () => Promise<void>;
 
   beforeAll(async () => {
-    quietRuntime();
-    temporal = await openTestTemporal();
-    runs = openTestRuns(temporal);
-    stop = await runs.work(delegateTo(() => stub));
+    ({ runs, close } = await openStubbedRuns(() => stub));
   });
-  afterAll(async () => {
-    await stop();
-    await temporal.close();
-  });
+  afterAll(() => close());
   beforeEach(() => {
     stub = new StubActivities();
   });

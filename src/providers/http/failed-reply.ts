@@ -45,8 +45,7 @@ const GATEWAY_DOUBTS = new Set([502, 504, 520, 524]);
 /**
  * What a status other than 200 means (spec 40 "Retries"). 401, 402, 403, 404 and redirects: key, account, model or address
  * are wrong, and no other call will do better. 408, 409, 425, 429, 5xx of the vendor's own: not charged, to be
- * tried again; of a gateway: in doubt. Other 4xx: refused
- * where code or type says content; else rejected.
+ * tried again; of a gateway: in doubt. Other 4xx: refused where code or type says content; else rejected.
  */
 export function failedReply(status: number, headers: IncomingHttpHeaders, body: Buffer, nowMs: number): ProviderReply {
   const { code, message } = vendorError(status, body);

@@ -15,13 +15,8 @@ export async function tellQueuedRuns(
 ): Promise<readonly string[]> {
   if (!temporal) return [];
   const told: string[] = [];
-  const open = await Promise.all(
-    workflowIdsOf(input).map(async (workflowId) => ({
-      workflowId,
-      runId: await temporal.client.openRunId(workflowId),
-    })),
-  );
-  for (const { workflowId, runId } of open) {
+  for (const workflowId of workflowIdsOf(input)) {
+    const runId = await temporal.client.openRunId(workflowId);
     // One that has a row is the ledger's: it was told by its row, or has ended there.
     if (runId === null || (await runById(db, runId))) continue;
     await temporal.client.signalCancel(workflowId, runId, input.step, input.by);

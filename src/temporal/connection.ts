@@ -1,6 +1,7 @@
 import { Client, Connection, type ConnectionOptions } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { AppError } from '../domain/errors';
+import { retryInterceptors } from './calls-after-close';
 
 export interface TemporalConnection {
   readonly client: Client;
@@ -35,7 +36,12 @@ export async function connectTemporal(
   const target = address ?? profile.connectionOptions.address ?? 'localhost:7233';
   const namespace = profile.namespace ?? 'default';
   try {
-    const options: ConnectionOptions = { ...profile.connectionOptions, address: target, connectTimeout: '5s' };
+    const options: ConnectionOptions = {
+      ...profile.connectionOptions,
+      address: target,
+      connectTimeout: '5s',
+      interceptors: retryInterceptors(),
+    };
     const connection = lazy ? Connection.lazy(options) : await Connection.connect(options);
     const { tls, apiKey, metadata } = profile.connectionOptions;
     return {

@@ -50,6 +50,19 @@ test('a named server is connected as the shell says', async () => {
   });
 });
 
+test('a call that waits for its next try when the connection is closed ends as an error that is caught', async () => {
+  const { client, close } = await connectTemporal('127.0.0.1:1', { lazy: true, plain: true });
+  const describe = () => client.workflow.getHandle('nobody').describe();
+  const outcome = describe().then(
+    () => 'answered',
+    (error: unknown) => error,
+  );
+  // Nobody listens there: once this one has given up, the other has failed and waits.
+  await expect(client.withDeadline(Date.now() + 500, describe)).rejects.toThrow();
+  await close();
+  expect(await outcome).toMatchObject({ cause: { code: 1, details: 'Channel has been shut down' } });
+});
+
 test.each([
   ['an embedded one', 'http://127.0.0.1:8233', true],
   ['a named one', undefined, false],

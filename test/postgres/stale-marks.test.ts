@@ -1,5 +1,7 @@
 import type { StepId } from '../../src/domain/steps';
+import type { BuyOutcome } from '../../src/purchases/outcome';
 import { markStale } from '../../src/store/stale-marks';
+import { eventually } from '../support/eventually';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { createTestEpisode, type TestEpisode } from '../support/test-episode';
 import { createToy, type Toy } from '../support/toy-pipeline';
@@ -30,6 +32,11 @@ describe('items and their stale marks', () => {
     database.db.transaction().execute((tx) => markStale(tx, episode.key(STEP), 'force', null, items));
   const again = async () => worker.attempt(episode, STEP, { workflowRunId: await episode.openRun() });
   const stale = () => episode.patch(STEP, { status: 'stale' });
+  /** The worker ends in the middle: the other items are done, and no call of theirs is kept from leaving. */
+  const stopOnceMarkedAre = (items: string[]) => async (): Promise<BuyOutcome> => {
+    await eventually('the others are done', async () => (await episode.marks(STEP)).join() === items.join());
+    return { outcome: 'stopped', stop: { why: 'handed_back', cause: 'shutdown' } };
+  };
 
   it('that are marked, and whose request is unchanged, are reused, and lose their mark', async () => {
     await mark();
@@ -56,8 +63,7 @@ describe('items and their stale marks', () => {
   it('of a stale row outlive an attempt that stops in the middle', async () => {
     await stale();
     toy.wording[STEP] = 'a new prompt';
-    for (const item of ['b', 'c'])
-      worker.buyer.set(item, { outcome: 'stopped', stop: { why: 'handed_back', cause: 'shutdown' } });
+    for (const item of ['b', 'c']) worker.buyer.set(item, stopOnceMarkedAre(['b', 'c']));
     await again();
     expect([(await episode.row(STEP)).status, await episode.marks(STEP)]).toEqual(['pending', ['b', 'c']]);
     for (const item of ['b', 'c']) worker.buyer.unset(item);
@@ -79,7 +85,7 @@ describe('items and their stale marks', () => {
       .execute();
     await episode.patch(STEP, { status: 'failed' });
     toy.wording[STEP] = 'a new prompt';
-    worker.buyer.set('c', { outcome: 'stopped', stop: { why: 'handed_back', cause: 'shutdown' } });
+    worker.buyer.set('c', stopOnceMarkedAre(['c']));
     await again();
     expect(await episode.marks(STEP)).toEqual(['c']); // one mark an item, so that an attempt that stops loses none
     worker.buyer.unset('c');

@@ -10,6 +10,7 @@ const ROOMS = {
   domain: { files: ['src/domain/'], imports: [] },
   hash: { files: ['src/hash.ts'], imports: ['domain'] },
   identity: { files: ['src/process-identity.ts'], imports: ['domain', 'hash'] },
+  clock: { files: ['src/clock.ts'], imports: [] },
   config: { files: ['src/config.ts'], imports: ['domain'] },
   observability: { files: ['src/observability/'], imports: [] },
   db: { files: ['src/db/'], imports: ['domain'] },
@@ -35,7 +36,7 @@ const ROOMS = {
   },
   heartbeat: {
     files: ['src/heartbeat/'],
-    imports: ['domain', 'db', 'ledger'],
+    imports: ['domain', 'clock', 'db', 'ledger'],
     typesOf: ['config', 'execution', 'observability'],
   },
   contexts: {
@@ -85,6 +86,7 @@ const ROOMS = {
       'domain',
       'hash',
       'identity',
+      'clock',
       'config',
       'observability',
       'db',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EpisodeClient } from './client';
+import { sinceBootMs } from './clock';
 import type { Config } from './config';
 import { createAiClient, type AiClient } from './contexts/ai-client';
 import { openDatabase, type OpenDatabase } from './db/pool';
@@ -86,7 +87,7 @@ export function openBuyer(parts: ProcessParts, graceOver: AbortSignal, onSent?: 
     callDeadlineSeconds: parts.config.callDeadlineSeconds,
     log: parts.log,
     random: Math.random,
-    monotonicMs: () => performance.now(),
+    monotonicMs: sinceBootMs,
     sleep: (ms) => delay(ms),
     graceOver,
     ...(onSent ? { onSent } : {}),

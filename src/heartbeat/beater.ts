@@ -14,7 +14,7 @@ const STATEMENT_MS = 5_000;
 
 /**
  * The beat itself, on one connection of its own, driven by `tick` (spec 10 "Heartbeat"). A failed beat is reported and
- * counted, never fatal. Time is the monotonic clock's, given in.
+ * counted, never fatal. Time is given in; it passes while the machine sleeps, too.
  */
 export class Beater {
   private readonly held = new Set<string>();
@@ -47,7 +47,11 @@ export class Beater {
 
   async tick(): Promise<void> {
     const now = this.nowMs();
-    if (this.lastTickMs !== null && now - this.lastTickMs > STOPPED_MS) this.breakStreak(); // SIGSTOP, or a machine asleep
+    const gapMs = this.lastTickMs === null ? 0 : now - this.lastTickMs;
+    if (gapMs > STOPPED_MS) {
+      this.breakStreak(); // SIGSTOP, or a machine asleep
+      this.aliveAtMs += gapMs; // the main thread stood still as well: that is no silence of its own
+    }
     this.lastTickMs = now;
     if (this.watchMainThread(now) || this.beating || now < this.nextBeatMs) return;
     this.beating = true;

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { sinceBootMs } from '../clock';
 import type { StepTimes } from '../config';
 import type { ProcessIdentity } from '../domain/identity';
 import type { Logger } from '../observability/logger';
@@ -61,11 +62,11 @@ export class Heartbeat {
       onDrop: (runId) => this.post({ kind: 'drop', runId }),
     });
     const counter = new Int32Array(this.alive);
-    let lastMs = performance.now();
+    let lastMs = sinceBootMs();
     this.signOfLife = setInterval(() => {
       Atomics.add(counter, 0, 1);
-      const nowMs = performance.now();
-      if (nowMs - lastMs > STOPPED_MS) this.unbrokenMs = 0; // this process was stopped: a gap, until the thread has beaten again
+      const nowMs = sinceBootMs();
+      if (nowMs - lastMs > STOPPED_MS) this.unbrokenMs = 0; // stopped, or asleep: a gap, until the thread has beaten again
       lastMs = nowMs;
     }, SIGN_OF_LIFE_MS);
   }
@@ -75,7 +76,7 @@ export class Heartbeat {
     const intervalMs = this.options.times.heartbeatSeconds * 1_000;
     return (
       this.lastBeatMs !== null &&
-      performance.now() - this.lastBeatMs <= intervalMs + STOPPED_MS &&
+      sinceBootMs() - this.lastBeatMs <= intervalMs + STOPPED_MS &&
       this.unbrokenMs >= intervalMs
     );
   }
@@ -102,7 +103,7 @@ export class Heartbeat {
       case 'beat':
         this.beats += 1;
         this.unbrokenMs = message.unbrokenMs;
-        this.lastBeatMs = performance.now();
+        this.lastBeatMs = sinceBootMs();
         for (const runId of message.lost) {
           if (registry.holds(runId)) log.warn({ runId }, 'the heartbeat finds that another owner has the row');
           registry.lose(runId);

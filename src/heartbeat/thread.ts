@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
+import { sinceBootMs } from '../clock';
 import { Beater } from './beater';
 import { stallLine } from './stall-line';
 import type { FromThread, HeartbeatSettings, ToThread } from './messages';
@@ -13,7 +14,7 @@ function main(port: NonNullable<typeof parentPort>): void {
     if (message.kind === 'stalled') sayStalled(message.silentMs);
     port.postMessage(message);
   };
-  const beater = new Beater(workerData as HeartbeatSettings, tell, () => performance.now());
+  const beater = new Beater(workerData as HeartbeatSettings, tell, sinceBootMs);
   const timer = setInterval(() => void beater.tick(), Beater.tickMs);
   port.on('message', (message: ToThread) => {
     switch (message.kind) {

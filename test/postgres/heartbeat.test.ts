@@ -187,4 +187,13 @@ describe('the beat', () => {
     await beater.tick();
     expect(told).toMatchObject([{ kind: 'beat', unbrokenMs: 0 }]);
   });
+
+  it('does not take a stop of the whole process for a hung main thread, however long it was', async () => {
+    await pass(1_000);
+    clock += 700_000; // the machine slept, and this thread wakes first
+    told = [];
+    await beater.tick();
+    expect(told).toMatchObject([{ kind: 'beat', unbrokenMs: 0 }]);
+    expect(await pass(601_000, false)).toContainEqual({ kind: 'stalled', silentMs: expect.any(Number) as number });
+  });
 });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '../db/pool';
+import type { Db, Tx } from '../db/pool';
 import type { StepRun } from '../db/tables';
 import { shortTransaction } from '../db/transaction';
 import { RUN_STATES, worstState, type RunState } from '../domain/status';
@@ -29,7 +29,7 @@ const STATE_OF: Readonly<Record<StepEnd, RunState>> = {
 
 /**
  * The last activity of a run (spec 15 "Cancel"): while a row that bears this run is running under a live owner it waits; one
- * whose owner is dead it ends under the match. What was cancelled before it began, or between attempts, becomes `cancelled`.
+ * whose owner is dead it ends under the match, as `cancelled` where a cancel covers it. What was cancelled before it began, or between attempts, becomes `cancelled`.
  */
 export async function closeRun(deps: CloseDependencies, request: CloseRequest): Promise<CloseAnswer> {
   const { projectId, episodeId } = request.run;
@@ -39,13 +39,19 @@ export async function closeRun(deps: CloseDependencies, request: CloseRequest): 
   const { rows, now } = await readRows(deps.db, { projectId, episodeId });
   const mine = rows.filter((row) => row.workflow_run_id === request.ledgerRunId);
   const running = mine.filter((row) => row.status === 'running');
+  const cancels = running.length === 0 ? new Set<string>() : await cancelsOf(deps.db, request.ledgerRunId);
   let waiting = false;
   for (const row of running) {
     const verdict = judgeRow(deps, row, now);
     const ended =
       verdict.verdict === 'dead' &&
       mayActOn(deps, verdict) &&
-      (await endDeadRow(deps, row, request.cancelled ? 'cancelled' : 'failed', verdict.reason));
+      (await endDeadRow(
+        deps,
+        row,
+        cancels.has('*') || cancels.has(row.step_id) ? 'cancelled' : 'failed',
+        verdict.reason,
+      ));
     warnOfUnknown(deps.log, row, verdict);
     if (ended) deps.log.warn({ row, verdict }, 'the run closes: the step of a dead owner is ended');
     else waiting = true;
@@ -94,6 +100,12 @@ function endDeadRow(
   });
 }
 
+/** The steps whose cancel the run has; '*': all. */
+async function cancelsOf(db: Db | Tx, ledgerRunId: string): Promise<ReadonlySet<string>> {
+  const cancels = await db.selectFrom('run_cancel').select('step').where('workflow_run_id', '=', ledgerRunId).execute();
+  return new Set(cancels.map((cancel) => cancel.step));
+}
+
 /** Rows of a cancelled step that never began in this run, or stood between two attempts; a completed one stays. */
 async function cancelWhatWaited(
   deps: CloseDependencies,
@@ -101,13 +113,8 @@ async function cancelWhatWaited(
   request: CloseRequest,
   rows: readonly StepRun[],
 ): Promise<void> {
-  const cancels = await tx
-    .selectFrom('run_cancel')
-    .select('step')
-    .where('workflow_run_id', '=', request.ledgerRunId)
-    .execute();
-  if (cancels.length === 0) return;
-  const named = new Set(cancels.map((cancel) => cancel.step));
+  const named = await cancelsOf(tx, request.ledgerRunId);
+  if (named.size === 0) return;
   const steps = request.run.chosen.filter(
     (step) => request.results[step] === undefined || request.results[step] === 'cancelled',
   );

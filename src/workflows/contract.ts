@@ -89,7 +89,6 @@ export interface CancelRequest {
 export interface CloseRequest {
   readonly run: RunInput;
   readonly ledgerRunId: string;
-  readonly cancelled: boolean;
   readonly results: Readonly<Partial<Record<StepId, StepEnd>>>;
 }
 

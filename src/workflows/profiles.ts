@@ -7,6 +7,16 @@ export interface ProfileTimes {
   readonly sweepSeconds: number;
 }
 
+const CLOSE_AGAIN_AT_THE_LATEST_MS = 60_000;
+
+/**
+ * A run that waits to close looks again after a sweep, and the longer it has waited the more rarely, up to once a minute: a row
+ * that only a person can judge may stand for days, and a history has an end.
+ */
+export function closeAgainAfterMs(waitedMs: number, { sweepSeconds }: Pick<ProfileTimes, 'sweepSeconds'>): number {
+  return Math.max(sweepSeconds * 1_000, Math.min(CLOSE_AGAIN_AT_THE_LATEST_MS, Math.round(waitedMs / 4)));
+}
+
 /** No maximum of attempts: the ledger bounds them (spec 15). */
 function retries({ sweepSeconds }: ProfileTimes): ActivityOptions['retry'] {
   return { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: `${sweepSeconds}s` };

@@ -26,7 +26,7 @@ import type {
   StepTurn,
 } from './contract';
 import { cancelSignal, progressQuery, startUpdate } from './messages';
-import { shortProfile, stepProfile } from './profiles';
+import { closeAgainAfterMs, shortProfile, stepProfile } from './profiles';
 
 /**
  * One run of an episode, of all its steps or of some (spec 15): opens the run in the ledger, gives each step its turn as soon
@@ -202,12 +202,11 @@ class EpisodeRun {
 
   /** Waits while a row of this run is held by a live owner (spec 15 "Cancel"), then ends the run in the ledger. */
   private async close(opened: OpenedRun): Promise<RunResult> {
+    const sinceMs = Date.now(); // the workflow's time, the same at each replay
     for (;;) {
-      const cancelled = this.cancelledAll || this.cancelledSteps.size > 0;
       const answer = await this.short().closeRun({
         run: this.input,
         ledgerRunId: opened.ledgerRunId,
-        cancelled,
         results: this.results,
       });
       if (!answer.waiting) {
@@ -215,7 +214,7 @@ class EpisodeRun {
         upsertSearchAttributes({ CallsheetState: [answer.state] });
         return { state: answer.state, code: null, reason: null, result: this.results };
       }
-      await sleep(this.input.sweepSeconds * 1_000);
+      await sleep(closeAgainAfterMs(Date.now() - sinceMs, this.input));
     }
   }
 

@@ -74,7 +74,7 @@ describe('an outage in an activity', () => {
         steps: null,
         by: 'test',
       }),
-    closeRun: () => activities.closeRun({ run: input(), ledgerRunId: episode.runId, cancelled: false, results: {} }),
+    closeRun: () => activities.closeRun({ run: input(), ledgerRunId: episode.runId, results: {} }),
   };
 
   it.each(Object.keys(work) as (keyof EpisodeActivities)[])(

@@ -41,7 +41,7 @@ describe('the last activity of a run', () => {
     sweepSeconds: 5,
   });
   const close = (results: Partial<Record<StepId, StepEnd>> = {}, chosen: readonly StepId[] = STEP_IDS) =>
-    closeRun(worker.deps, { run: inputOf(chosen), ledgerRunId: episode.runId, cancelled: false, results });
+    closeRun(worker.deps, { run: inputOf(chosen), ledgerRunId: episode.runId, results });
   const run = () =>
     database.db.selectFrom('run').selectAll().where('workflow_run_id', '=', episode.runId).executeTakeFirstOrThrow();
   const mine = () => ({ workflow_id: episode.workflowId, workflow_run_id: episode.runId });
@@ -117,6 +117,24 @@ describe('the last activity of a run', () => {
     expect(worker.logged).toMatchObject([
       { level: 40, row: { step_id: 'world_guide' }, verdict: { verdict: 'dead', branch: 5, ages: expect.anything() } },
     ]);
+  });
+
+  it.each([
+    ['of it', 'world_guide', 'cancelled'],
+    ['of everything', '*', 'cancelled'],
+    ['of another step', 'shot_selection', 'failed'],
+  ] as const)('ends the row of a dead owner after a cancel %s as what it is', async (_what, cancelled, status) => {
+    await episode.insert('world_guide', {
+      ...mine(),
+      status: 'running',
+      run_id: 'x',
+      owner_host: 'elsewhere',
+      owner_boot_id: 'o',
+      heartbeat_at: LONG_AGO,
+    });
+    await episode.cancel(cancelled);
+    expect(await close()).toMatchObject({ waiting: false });
+    expect(await episode.row('world_guide')).toMatchObject({ status });
   });
 
   it('leaves the running row of another run alone, and does not wait for it', async () => {

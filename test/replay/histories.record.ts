@@ -140,6 +140,27 @@ it('handed back at a shutdown, and taken up by the next attempt', async () => {
   await record('handed-back-at-a-shutdown', answer);
 });
 
+it('the closing waits while nobody can tell whether a row of the run has an owner', async () => {
+  const episode = await copyEpisode(database.db, finished);
+  const held = studio.hold('world_guide');
+  const answer = await stage.start({ ...episode, steps: ['world_guide'], force: ['world_guide'] });
+  const call = await held;
+  await patchRow(database.db, episode, 'shot_selection', {
+    status: 'running',
+    workflow_run_id: answer.runId,
+    owner_host: 'elsewhere',
+    owner_boot_id: 'another-boot',
+    heartbeat_at: 'last Tuesday',
+  });
+  call.release();
+  await eventually('it has waited twice', async () => {
+    const { events } = await stage.client.workflow.getHandle(answer.workflowId, answer.runId!).fetchHistory();
+    return (events ?? []).filter((event) => event.timerFiredEventAttributes).length >= 2;
+  });
+  await patchRow(database.db, episode, 'shot_selection', { status: 'failed' });
+  await record('closing-waits-for-a-row-in-doubt', answer);
+}, 120_000);
+
 it('taken over after kill -9 of the worker', async () => {
   const episode = await studio.episode();
   const run = await killAndTakeOver({

@@ -14,6 +14,7 @@ const PROTECTED = [
   'cancel-all-keeps-the-call-in-flight',
   'cancel-by-temporal-closes-as-cancelled',
   'cancel-of-a-step-ahead',
+  'closing-waits-for-a-row-in-doubt',
   'failed-step-holds-back-what-needs-it',
   'handed-back-at-a-shutdown',
   'nothing-to-run',
@@ -90,6 +91,13 @@ it.each([
   const results = await replay(mutated(from, to));
   for (const name of broken) expect(results[name]).toMatch(/^DeterminismViolationError/);
   expect(results['nothing-to-run']).toBeNull();
+});
+
+it('the length of a wait may change without `patched`', async () => {
+  const length = /return Math\.max\(sweepSeconds \* [\d_e]+,/;
+  expect(code).toMatch(length);
+  const results = await replay(code.replace(length, 'return Math.max(123_000,'));
+  expect(results['closing-waits-for-a-row-in-doubt']).toBeNull();
 });
 
 it('a change that is not behind `patched` breaks what ran before it, and leaves runs that never met it', async () => {

@@ -62,7 +62,7 @@ export async function runStudio(studio: Studio, episode: EpisodeRef, options: Ru
     ends[step] = outcome.outcome === 'ended' ? (outcome.status as StepEnd) : 'blocked';
     if (outcome.outcome === 'ended' && outcome.ran) ran.push(step);
   }
-  await closeRun(studio.deps, { run: input, ledgerRunId: opened.ledgerRunId, cancelled: false, results: ends });
+  await closeRun(studio.deps, { run: input, ledgerRunId: opened.ledgerRunId, results: ends });
   return { opened, ends, ran };
 }
 

@@ -144,7 +144,7 @@ describe('the workflow of a run', () => {
       await runs.resultOf(handle);
       expect(stub.begun.filter((name) => name.startsWith('runStep'))).toEqual([]);
       expect(stub.cancels).toMatchObject([{ steps: null, by: 'director' }]);
-      expect(stub.closes).toMatchObject([{ cancelled: true, results: { world_guide: 'cancelled' } }]);
+      expect(stub.closes).toMatchObject([{ results: { world_guide: 'cancelled' } }]);
     });
 
     it('in the middle of a step tells the ledger first, then the step, and takes its word for how it ended', async () => {
@@ -192,7 +192,7 @@ describe('the workflow of a run', () => {
       await handle.signal('cancel', {});
       expect((await runs.resultOf(handle)).result).toEqual({ world_guide: 'cancelled' });
       expect(stub.attempts).toHaveLength(1);
-      expect(stub.closes).toMatchObject([{ cancelled: true, results: { world_guide: 'cancelled' } }]);
+      expect(stub.closes).toMatchObject([{ results: { world_guide: 'cancelled' } }]);
     });
 
     it('leaves a step failed that fails for good after the cancel', async () => {

@@ -11,6 +11,7 @@ import { forecast, type ForecastStep } from '../execution/forecast';
 import { planSteps } from '../execution/plan-steps';
 import { planDifferences, planToken } from '../execution/plan-token';
 import type { PlannedStep } from '../execution/planned-step';
+import { viewDigest } from '../execution/view-digest';
 import { lockRowsInOrder } from '../ledger/lock-rows';
 import { audit } from '../store/audit';
 import { lockEpisode } from '../store/episodes';
@@ -47,17 +48,48 @@ interface StoredPlan {
   readonly announced?: readonly AnnouncedStep[];
 }
 
+/** What a run's first look has found, and what it was made from. */
+interface Planned {
+  readonly steps: readonly PlannedStep[];
+  readonly token: string;
+  readonly differences: readonly string[];
+  readonly madeFrom: string;
+}
+
+const STILL_CHANGING = 'The episode is being changed at this moment.';
+
+/** An episode that changes under each plan is opened over the last one; a token is refused then. */
+const PLANS = 3;
+
 /**
  * The first activity of a run (spec 15 "Starting"): decides every chosen step, then, under the episode's lock, refuses an
- * overlap with an open run and writes table `run`. One block refuses the start. Repeating it gives the same answer.
+ * overlap with an open run and writes table `run`; what has changed under the plan meanwhile is planned again. One block refuses
+ * the start. Repeating it gives the same answer.
  */
 export async function openRun(deps: JudgingDependencies, request: OpenRunRequest): Promise<OpenedRun> {
-  const { input } = request;
+  for (let left = PLANS; ; left -= 1) {
+    const opened = await openOver(deps, request, await makePlan(deps, request.input), left > 1);
+    if (opened) return opened;
+  }
+}
+
+async function makePlan(deps: JudgingDependencies, input: RunInput): Promise<Planned> {
   const view = await readEpisodeView(deps.db, input.projectId, input.episodeId);
   // Dollars are no part of what a run is compared with: their estimate belongs to the doors.
   const steps = await planSteps({ ...deps, estimateUsd: () => 0 }, view, input, await forecast(deps, view, input));
   const token = planToken(view, input, steps);
   const differences = input.planToken === null ? [] : planDifferences(input.planToken, token);
+  return { steps, token, differences, madeFrom: viewDigest(view) };
+}
+
+/** Null: what the plan was made from is no more, nothing is written, and another one `mayPlanAgain`. */
+function openOver(
+  deps: JudgingDependencies,
+  request: OpenRunRequest,
+  { steps, token, differences, madeFrom }: Planned,
+  mayPlanAgain: boolean,
+): Promise<OpenedRun | null> {
+  const { input } = request;
   return shortTransaction(deps.db, 'Opening the run', async (tx) => {
     const episode = await lockEpisode(tx, input.projectId, input.episodeId);
     if (!episode)
@@ -66,8 +98,11 @@ export async function openRun(deps: JudgingDependencies, request: OpenRunRequest
     if (before) return answerAgain(before, request.workflowRunId);
     const overlap = await findOverlap(tx, request);
     if (overlap) return refuseOverlap(request, overlap, steps);
+    const isOutdated = viewDigest(await readEpisodeView(tx, input.projectId, input.episodeId)) !== madeFrom;
+    if (isOutdated && mayPlanAgain) return null;
+    const changed = isOutdated && input.planToken !== null ? [...differences, STILL_CHANGING] : differences;
     const plan = {
-      ...(differences.length > 0 ? outdatedPlan(steps, differences) : planOf(steps)),
+      ...(changed.length > 0 ? outdatedPlan(steps, changed) : planOf(steps)),
       token,
       announced: steps.map(announcedOf),
     };

@@ -1,9 +1,17 @@
+import { sql } from 'kysely';
 import { AppError } from '../../src/domain/errors';
 import { STEP_IDS } from '../../src/domain/steps';
+import { readEpisodeView } from '../../src/execution/episode-view';
+import { forecast } from '../../src/execution/forecast';
+import { planSteps } from '../../src/execution/plan-steps';
+import { planToken as tokenOf } from '../../src/execution/plan-token';
+import { sha256 } from '../../src/hash';
 import { putEpisode } from '../../src/operations/put-episode';
 import { openRun } from '../../src/runs/open-run';
+import { lockEpisode } from '../../src/store/episodes';
 import type { RunInput } from '../../src/workflows/contract';
 import { createTestDatabase, type TestDatabase } from '../support/database';
+import { eventually } from '../support/eventually';
 import { createTestEpisode, type TestEpisode } from '../support/test-episode';
 import { openTestWorker, runUpTo, type TestWorker } from '../support/test-worker';
 
@@ -63,6 +71,48 @@ describe('opening a run, and replacing a screenplay', () => {
     );
     expect(await open({}, null, opened.ledgerRunId)).toEqual(opened);
     expect(await runs()).toHaveLength(2); // the one of the episode's making, and this
+  });
+
+  describe('over a screenplay that is replaced while it plans', () => {
+    /** Holds the episode as a writer does, lets the run plan over what was there, and lands the write. */
+    const replacedMeanwhile = async (opening: () => ReturnType<typeof open>): ReturnType<typeof open> => {
+      const openings: ReturnType<typeof open>[] = [];
+      await database.db.transaction().execute(async (tx) => {
+        await lockEpisode(tx, episode.projectId, 'e1');
+        openings.push(opening());
+        await eventually('it has planned, and waits for the episode', async () => {
+          const waiting = await sql`SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid)
+            WHERE NOT granted AND datname = current_database()`.execute(database.db);
+          return waiting.rows.length > 0;
+        });
+        await tx
+          .updateTable('episode')
+          .set({ screenplay: 'INT. ATTIC - DAY', screenplay_hash: sha256('INT. ATTIC - DAY'), screenplay_version: 2 })
+          .where('project_id', '=', episode.projectId)
+          .execute();
+      });
+      return openings[0]!;
+    };
+
+    it('refuses the token of the plan that was made before', async () => {
+      const view = await readEpisodeView(database.db, episode.projectId, 'e1');
+      const choice = input();
+      const parts = { ...worker.deps, estimateUsd: () => 0 };
+      const planToken = tokenOf(
+        view,
+        choice,
+        await planSteps(parts, view, choice, await forecast(worker.deps, view, choice)),
+      );
+      expect(await replacedMeanwhile(() => open({ planToken }))).toMatchObject({
+        outcome: 'blocked',
+        code: 'plan.outdated',
+        differences: expect.arrayContaining(['Changed: the screenplay.']),
+      });
+    });
+
+    it('announces what the new one needs', async () => {
+      expect(await replacedMeanwhile(() => open())).toMatchObject({ outcome: 'opened', code: null });
+    });
   });
 
   it('answers a second workflow of the same request as the first one, and tells it to run nothing', async () => {

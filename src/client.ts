@@ -13,6 +13,9 @@ import type { OpenedRun, RunInput, RunResult } from './workflows/contract';
 /** No worker has taken a start within this long: it is queued (spec 15 "Starting"). */
 const ANSWER_WITHIN_MS = 10_000;
 
+/** Who asked for a run, told before any worker has taken it. */
+const REQUEST_MEMO = 'requestId';
+
 const PING_WITHIN_MS = 2_000;
 
 /** A person waits for these: Temporal's client would try again for longer. */
@@ -20,7 +23,13 @@ const TOLD_WITHIN_MS = 5_000;
 
 export type Started =
   | { readonly outcome: 'answered'; readonly opened: OpenedRun; readonly runId: string }
-  | { readonly outcome: 'queued'; readonly runId: string | null };
+  /** No worker has taken what stands under this id yet; `requestId`: who asked for it. */
+  | { readonly outcome: 'queued'; readonly runId: string | null; readonly requestId: string | null };
+
+interface Standing {
+  readonly runId: string;
+  readonly requestId: string | null;
+}
 
 /** The shape of the workflow that is started. */
 type EpisodeWorkflow = (input: RunInput) => Promise<RunResult>;
@@ -44,6 +53,7 @@ export class EpisodeClient {
       args: [input],
       workflowIdConflictPolicy: 'USE_EXISTING',
       workflowTaskTimeout: '3s',
+      memo: { [REQUEST_MEMO]: input.requestId },
       searchAttributes: {
         CallsheetProject: [input.projectId],
         CallsheetEpisode: [input.episodeId],
@@ -59,16 +69,23 @@ export class EpisodeClient {
       );
       return { outcome: 'answered', opened, runId: opened.ledgerRunId };
     } catch (error) {
-      if (isDeadline(error)) return { outcome: 'queued', runId: await this.openRunId(workflowId) };
-      throw unavailable('Starting the run', error);
+      if (!isDeadline(error)) throw unavailable('Starting the run', error);
+      const standing = await this.standing(workflowId);
+      return { outcome: 'queued', runId: standing?.runId ?? null, requestId: standing?.requestId ?? null };
     }
   }
 
   /** The run id of the workflow that is open under this id; null: none is. */
   async openRunId(workflowId: string): Promise<string | null> {
+    return (await this.standing(workflowId))?.runId ?? null;
+  }
+
+  private async standing(workflowId: string): Promise<Standing | null> {
     try {
-      const description = await this.soon(() => this.temporal.workflow.getHandle(workflowId).describe());
-      return description.status.name === 'RUNNING' ? description.runId : null;
+      const { status, runId, memo } = await this.soon(() => this.temporal.workflow.getHandle(workflowId).describe());
+      if (status.name !== 'RUNNING') return null;
+      const requestId = memo?.[REQUEST_MEMO];
+      return { runId, requestId: typeof requestId === 'string' ? requestId : null };
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return null;
       throw unavailable('Looking for the run', error);

@@ -4,7 +4,9 @@ import { STEP_IDS } from '../domain/steps';
 import { readEpisodeView } from '../execution/episode-view';
 import { readRow } from '../ledger/read-rows';
 import { openRunsOf, runById, runByRequest, type Run } from '../runs/open-runs';
-import type { OpenedRun, RunInput } from '../workflows/contract';
+import type { EpisodeClient, Started } from '../client';
+import type { StepDecisionTable } from '../db/tables';
+import type { DecisionSummary, OpenedRun, RunInput } from '../workflows/contract';
 import { checkItems, runChoiceOf } from './choice';
 import type { StartAnswer, StartRequest } from './contract';
 import type { OperationDependencies } from './dependencies';
@@ -13,6 +15,9 @@ import { workflowUrl } from './queries/workflow-url';
 /** For one step the answer waits this long for the claim or the refusal (spec 15 "Starting"). */
 const CLAIM_WITHIN_MS = 10_000;
 const POLL_MS = 100;
+
+/** A run that starts nothing closes within its own workflow task. */
+const CLOSES_WITHIN_MS = 5_000;
 
 /**
  * Starts a run of all steps, of some, or of one (spec 15 "Starting"). A request id makes it idempotent: the same id, the same
@@ -50,20 +55,48 @@ export async function startRun(deps: OperationDependencies, request: StartReques
     leaseSeconds: deps.times.leaseSeconds,
     sweepSeconds: deps.times.sweepSeconds,
   };
-  const started = await temporal.client.start(workflowId, input);
-  if (started.outcome === 'queued')
-    return {
-      outcome: 'queued',
-      workflowId,
-      runId: started.runId,
-      url: urlOf(deps, workflowId, started.runId),
-      decisions: [],
-      reason: 'No worker has taken the run yet.',
-    };
+  const started = await startUnlessClosing(deps, temporal.client, workflowId, input);
+  if (started.outcome === 'queued') return queued(deps, workflowId, started, requestId);
   if (started.opened.requestId !== requestId) return anotherRuns(deps, workflowId, started.opened);
   if (started.opened.outcome === 'already_running') return overlaps(deps, request, workflowId, started.opened);
   if (one && started.opened.outcome === 'opened') return afterClaim(deps, workflowId, started.opened);
   return answerOf(deps, workflowId, started.opened);
+}
+
+/** A run of another request that starts nothing closes by itself, in a moment: it is not in the way, and what it found is its own. */
+async function startUnlessClosing(
+  { sleep }: OperationDependencies,
+  client: EpisodeClient,
+  workflowId: string,
+  input: RunInput,
+): Promise<Started> {
+  for (let waitedMs = 0; ; waitedMs += POLL_MS) {
+    const started = await client.start(workflowId, input);
+    if (started.outcome === 'queued' || started.opened.requestId === input.requestId) return started;
+    const isClosing = started.opened.outcome !== 'opened' || started.opened.answeredBefore === true;
+    if (!isClosing || waitedMs >= CLOSES_WITHIN_MS) return started;
+    await sleep(POLL_MS);
+  }
+}
+
+/** No worker has taken what waits under this id: this request's run, or one of another request. */
+function queued(
+  deps: OperationDependencies,
+  workflowId: string,
+  { runId, requestId: waiting }: Extract<Started, { outcome: 'queued' }>,
+  requestId: string,
+): StartAnswer {
+  const url = urlOf(deps, workflowId, runId);
+  const common = { workflowId, runId, url, decisions: [] };
+  if (runId === null || waiting === requestId)
+    return { outcome: 'queued', ...common, reason: 'No worker has taken the run yet.' };
+  return {
+    outcome: 'blocked',
+    ...common,
+    code: 'run.already_running',
+    reason: `Run ${runId} of ${workflowId} waits for a worker, for another request.`,
+    inTheWay: { workflowId, workflowRunId: runId, url },
+  };
 }
 
 function urlOf(deps: OperationDependencies, workflowId: string, runId: string | null): string | null {
@@ -144,12 +177,22 @@ async function overlaps(
   };
 }
 
+/** What an attempt decided, in place of what was announced of its step. */
+function blockOf({ code, origin, reason }: Pick<StepDecisionTable, 'code' | 'origin' | 'reason'>) {
+  return {
+    action: 'block',
+    code: code as DecisionSummary['code'],
+    origin: origin as DecisionSummary['origin'],
+    reason,
+  } as const;
+}
+
 /** The real answer for one step: what its attempt decided with its own eyes; an announced skip or block is final, too. */
 async function afterClaim(deps: OperationDependencies, workflowId: string, opened: OpenedRun): Promise<StartAnswer> {
   for (let waitedMs = 0; waitedMs <= CLAIM_WITHIN_MS; waitedMs += POLL_MS) {
     const decision = await deps.db
       .selectFrom('step_decision')
-      .select(['action', 'code', 'reason'])
+      .select(['step_id', 'action', 'code', 'reason', 'origin'])
       .where('workflow_run_id', '=', opened.ledgerRunId)
       .where((decision) =>
         decision.or([
@@ -165,6 +208,9 @@ async function afterClaim(deps: OperationDependencies, workflowId: string, opene
         outcome: 'blocked',
         code: decision.code as OpenedRun['code'],
         reason: decision.reason,
+        decisions: opened.decisions.map((announced) =>
+          announced.stepId === decision.step_id ? { ...announced, ...blockOf(decision) } : announced,
+        ),
       });
     if (decision) break;
     const run = await runById(deps.db, opened.ledgerRunId);

@@ -36,8 +36,19 @@ it('a queued run that is cancelled buys nothing when a worker comes, and ends ca
   const { projectId, episodeId, endRun } = await createTestEpisode(database.db);
   await endRun();
   const one = { projectId, episodeId, steps: [STEP_IDS[0]], by: 'test' };
-  const [all, single] = await Promise.all([startRun(door, { projectId, episodeId, by: 'test' }), startRun(door, one)]);
+  const whole = { projectId, episodeId, by: 'test', requestId: `whole-${projectId}` };
+  const [all, single] = await Promise.all([startRun(door, whole), startRun(door, one)]);
   expect([all.outcome, single.outcome]).toEqual(['queued', 'queued']);
+
+  // Another request would be lost where it took the waiting run for its own; the same one is the same run.
+  const forced = { projectId, episodeId, by: 'test', force: [STEP_IDS[0]], requestId: `other-${projectId}` };
+  const [other, again] = await Promise.all([startRun(door, forced), startRun(door, whole)]);
+  expect(other).toMatchObject({
+    outcome: 'blocked',
+    code: 'run.already_running',
+    inTheWay: { workflowId: all.workflowId, workflowRunId: all.runId },
+  });
+  expect(again).toEqual(all);
 
   const cancelled = await cancel(door, { projectId, episodeId, by: 'test' });
   expect(cancelled.state).toBe('requested');

@@ -8,4 +8,10 @@ export const timeText = z.string();
 /** US dollars; never a text, never cents. */
 export const dollars = z.number();
 
+/**
+ * US dollars that may have been charged although no definite answer came: the estimates of what is in doubt, and of closed
+ * purchases that were sent (spec 40). Not part of `costUsd`; above 0 also where nothing is in doubt any more.
+ */
+export const dollarsAtRisk = dollars;
+
 export const count = z.number().int().min(0);

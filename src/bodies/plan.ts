@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, dollars } from './amounts';
+import { count, dollars, dollarsAtRisk } from './amounts';
 import { decisionBody } from './decision';
 import { evidenceBody } from './evidence';
 
@@ -21,6 +21,8 @@ export const planStepBody = decisionBody.extend({
   /** Items that are reused. */
   reused: count,
   inDoubt: count,
+  /** Of earlier calls of the step, whatever a run would do. */
+  atRiskUsd: dollarsAtRisk,
   /** True where an earlier step of the same plan makes the inputs, so items, calls and dollars are estimates (spec 20). */
   estimated: z.boolean(),
   items: z.array(planItemBody),
@@ -33,6 +35,8 @@ export const planBody = z.strictObject({
   steps: z.array(planStepBody),
   calls: count,
   costUsd: dollars,
+  /** Of the steps of this plan. */
+  atRiskUsd: dollarsAtRisk,
   /** One step after the other: side by side it is less. null where it is not known of a step that has calls. */
   expectedMinutes: z.number().min(0).nullable(),
 });

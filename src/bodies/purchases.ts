@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dollars, timeText } from './amounts';
+import { dollars, dollarsAtRisk, timeText } from './amounts';
 
 /** One paid call, or one that may have been (spec 40 "Purchases", spec 50). */
 export const purchaseBody = z.strictObject({
@@ -21,8 +21,12 @@ export const purchaseBody = z.strictObject({
   errorCode: z.string().nullable(),
 });
 
-/** `purchases` and `GET …/purchases`. */
-export const purchasesBody = z.strictObject({ purchases: z.array(purchaseBody), costUsd: dollars });
+/** `purchases` and `GET …/purchases`; the sums are of the purchases that are shown. */
+export const purchasesBody = z.strictObject({
+  purchases: z.array(purchaseBody),
+  costUsd: dollars,
+  atRiskUsd: dollarsAtRisk,
+});
 
 export type PurchaseBody = z.infer<typeof purchaseBody>;
 export type PurchasesBody = z.infer<typeof purchasesBody>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { STEP_STATUSES } from '../domain/status';
-import { count, dollars, timeText } from './amounts';
+import { count, dollars, dollarsAtRisk, timeText } from './amounts';
 import { ownerBody } from './owner';
 
 /** `status` and `GET …/steps` (spec 50). `inDoubt` counts purchases that may have been charged. */
@@ -22,6 +22,7 @@ export const stepStatusBody = z.strictObject({
   calls: count,
   costUsd: dollars,
   inDoubt: count,
+  atRiskUsd: dollarsAtRisk,
 });
 
 /** `running` while a run is open or a row runs; else the worst of the steps, or how far the episode is. */
@@ -63,6 +64,7 @@ export const statusBody = z.strictObject({
   steps: z.array(stepStatusBody),
   costUsd: dollars,
   inDoubt: count,
+  atRiskUsd: dollarsAtRisk,
   /** Of the open runs, or of the last one; null where nobody asked for a cancel. */
   cancel: cancelMeterBody.nullable(),
 });

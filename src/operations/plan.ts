@@ -1,6 +1,6 @@
 import type { PlanBody, PlanStepBody } from '../bodies/plan';
 import { RUNNING_ACTIONS } from '../domain/decision';
-import { readEpisodeView } from '../execution/episode-view';
+import { readEpisodeView, type EpisodeView } from '../execution/episode-view';
 import { forecast } from '../execution/forecast';
 import { planSteps } from '../execution/plan-steps';
 import { planToken } from '../execution/plan-token';
@@ -10,10 +10,12 @@ import type { StepDefinition } from '../pipeline/definition';
 import { assumptionsOf, withPromptVersions, type Assumptions } from './assume';
 import { checkItems, runChoiceOf } from './choice';
 import { callTimesOf } from '../purchases/call-times';
+import { costOf } from '../purchases/cost-of';
 import { callSecondsByStep, expectedMinutes, totalMinutes } from './expected-minutes';
 import { withDatabaseErrors } from '../db/errors';
 import type { Choice } from './contract';
 import type { OperationDependencies } from './dependencies';
+import { sumUsd } from './queries/dollars';
 
 /**
  * What a run would do, and what it would cost, without changing anything (spec 40 "Plan"). Exact where a step's inputs exist;
@@ -33,22 +35,44 @@ export async function plan(
   const callSeconds = callSecondsByStep(
     await withDatabaseErrors('Reading how long calls took', () => callTimesOf(deps.db, input.projectId)),
   );
-  const steps = planned.map((step) => bodyOf(step, assumed, deps.steps[step.stepId], callSeconds.get(step.stepId)));
+  const atRisk = await atRiskByStep(deps, view);
+  const steps = planned.map((step) =>
+    bodyOf(step, assumed, deps.steps[step.stepId], {
+      callSeconds: callSeconds.get(step.stepId),
+      atRiskUsd: atRisk.get(step.stepId) ?? 0,
+    }),
+  );
   return {
     token: planToken(view, choice, planned),
     mode: choice.force.length > 0 || Object.keys(choice.items).length > 0 ? 'force' : 'resume',
     steps,
     calls: planned.reduce((sum, step) => sum + step.calls, 0),
     costUsd: roundUsd(planned.reduce((sum, step) => sum + step.costUsd, 0)),
+    atRiskUsd: sumUsd(steps.map((step) => step.atRiskUsd)),
     expectedMinutes: totalMinutes(steps.map((step) => step.expectedMinutes)),
   };
+}
+
+/** Dollars of earlier calls that may have been charged (spec 40), by step. Throws db.unavailable. */
+async function atRiskByStep(
+  { db }: Pick<OperationDependencies, 'db'>,
+  { projectId, episodeId }: EpisodeView,
+): Promise<ReadonlyMap<string, number>> {
+  const costs = await withDatabaseErrors('Reading what is at risk failed', () => costOf(db, projectId, episodeId));
+  return new Map(costs.map((cost) => [cost.stepId, cost.atRiskUsd]));
+}
+
+/** What earlier calls of a step say. */
+interface Earlier {
+  readonly callSeconds: number | undefined;
+  readonly atRiskUsd: number;
 }
 
 function bodyOf(
   { stepId, decision, calls, costUsd, reused, inDoubt, estimated, items }: PlannedStep,
   assumed: Assumptions,
   step: StepDefinition,
-  callSeconds: number | undefined,
+  { callSeconds, atRiskUsd }: Earlier,
 ): PlanStepBody {
   const version = assumed.promptVersions.get(stepId);
   const asksAgain = RUNNING_ACTIONS.has(decision.action);
@@ -72,6 +96,7 @@ function bodyOf(
     expectedMinutes: expectedMinutes(calls, callSeconds),
     reused,
     inDoubt,
+    atRiskUsd,
     estimated,
     items: [...items],
   };

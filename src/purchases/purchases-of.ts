@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/pool';
 import type { Purchase } from '../db/tables';
+import { atRiskUsd, chargedUsd, reservedUsd } from './committed';
 
 export interface PurchaseFilter {
   /** Only those that an operator is asked about, or will be: in doubt and undecided, or open beyond their deadline. */
@@ -9,9 +10,15 @@ export interface PurchaseFilter {
   readonly workflowRunId?: string;
 }
 
-const undecided = sql<boolean>`(
-  (status = 'in_doubt' AND settled_by_operator IS NULL)
-  OR (status = 'sent' AND deadline_at COLLATE "C" < callsheet_now() COLLATE "C"))`;
+/** A purchase, and what it counts for in every sum of dollars; NUMERIC as text. */
+export interface CountedPurchase extends Purchase {
+  readonly charged_usd: string;
+  readonly at_risk_usd: string;
+}
+
+// An open purchase beyond its deadline is in doubt, whether somebody has written so or not.
+const overdue = sql<boolean>`(p.status = 'sent' AND p.deadline_at COLLATE "C" < callsheet_now() COLLATE "C")`;
+const undecided = sql<boolean>`((p.status = 'in_doubt' AND p.settled_by_operator IS NULL) OR ${overdue})`;
 
 /** The purchases of an episode, oldest first (spec 50 "purchases"). Read only. */
 export function purchasesOf(
@@ -19,10 +26,14 @@ export function purchasesOf(
   projectId: string,
   episodeId: string,
   filter: PurchaseFilter = {},
-): Promise<Purchase[]> {
+): Promise<CountedPurchase[]> {
   let query = db
-    .selectFrom('purchase')
+    .selectFrom('purchase as p')
     .selectAll()
+    .select([
+      chargedUsd.as('charged_usd'),
+      sql<string>`${atRiskUsd} + CASE WHEN ${overdue} THEN ${reservedUsd} ELSE 0 END`.as('at_risk_usd'),
+    ])
     .where('project_id', '=', projectId)
     .where('episode_id', '=', episodeId);
   if (filter.stepId !== undefined) query = query.where('step_id', '=', filter.stepId);

@@ -1,3 +1,4 @@
+import { planBody } from '../../src/bodies/plan';
 import type { EpisodeRef } from '../../src/operations/contract';
 import { plan } from '../../src/operations/plan';
 import { createTestDatabase, type TestDatabase } from '../support/database';
@@ -52,6 +53,7 @@ async function inDoubt(purchase: { readonly status: string; readonly cost_usd: s
 
 const DOUBTFUL = { status: 'in_doubt', cost_usd: null };
 const AWAITED = { status: 'sent', cost_usd: null };
+const CLOSED = { status: 'closed', cost_usd: null };
 const FREE = { status: 'in_doubt', cost_usd: '0' };
 
 it.each([
@@ -72,3 +74,14 @@ it.each([
     expect(studio.soldSince()).toEqual(announced.calls === 1 ? { scene_image_pipeline: [shotId] } : {});
   },
 );
+
+it('says what a closed call may have cost besides, though nothing is in doubt; other steps and episodes are not touched by it', async () => {
+  const episode = await inDoubt(CLOSED);
+  const closed = await plan(studio.deps, episode);
+  expect(planBody.parse(closed)).toEqual(closed);
+  expect(closed).toMatchObject({ atRiskUsd: 0.04 });
+  expect(closed.steps.filter((step) => step.atRiskUsd > 0)).toMatchObject([
+    { stepId: 'scene_image_pipeline', calls: 1, costUsd: 0.04, inDoubt: 0, atRiskUsd: 0.04 },
+  ]);
+  expect(await plan(studio.deps, finished)).toMatchObject({ atRiskUsd: 0 });
+});

@@ -159,17 +159,29 @@ describe('status', () => {
       { step_id: 'entity_t2i', cost_usd: '0.000001' },
     ])
       await addPurchase(episode, columns);
-    const { body, atRiskUsd } = await readStatus(database.db, episode);
+    const { body } = await readStatus(database.db, episode);
     expect(body.steps.find((step) => step.stepId === 'scene_detail')).toMatchObject({
       calls: 4,
       costUsd: 0.14,
       inDoubt: 1,
-    });
-    expect({ cost: body.costUsd, inDoubt: body.inDoubt, atRiskUsd }).toEqual({
-      cost: 0.140001,
-      inDoubt: 1,
       atRiskUsd: 0.05,
     });
+    expect(body).toMatchObject({ costUsd: 0.140001, inDoubt: 1, atRiskUsd: 0.05 });
+  });
+
+  test('a closed purchase that may have been charged is at risk though nothing is in doubt; one charged with its successor is not', async () => {
+    const [episode, bystander] = [fresh(), fresh()];
+    await addPurchase(episode, { status: 'closed', cost_usd: null });
+    const under = { step_id: 'entity_t2i', request_hash: 'r', idempotency_key: 'k', key_honoured: true };
+    await addPurchase(episode, { ...under, status: 'closed', cost_usd: null });
+    await addPurchase(episode, under);
+    await addPurchase(bystander);
+    const { body } = await readStatus(database.db, episode);
+    expect(statusBody.parse(body)).toEqual(body);
+    expect(body).toMatchObject({ costUsd: 0.04, inDoubt: 0, atRiskUsd: 0.05 });
+    const atRisk = body.steps.filter((step) => step.atRiskUsd > 0).map((step) => [step.stepId, step.atRiskUsd]);
+    expect(atRisk).toEqual([['scene_detail', 0.05]]);
+    expect((await readStatus(database.db, bystander)).body.atRiskUsd).toBe(0);
   });
 
   test('the open run is shown, however many ended later; another episode is unaffected', async () => {
@@ -228,17 +240,24 @@ test('the episodes of a project are those with a record and those of rows only, 
   expect(await episodeIdsOf(database.db, projectId)).toEqual(['a', 'old']);
 });
 
-test('purchases in order with what they cost for certain; only the undecided ones where asked', async () => {
+test('purchases in order with what they cost for certain, and what is at risk; only the undecided ones where asked', async () => {
   const episode = fresh();
   const settled = await addPurchase(episode);
   const doubtful = await addPurchase(episode, { status: 'in_doubt', cost_usd: null });
   const decided = await addPurchase(episode, { status: 'in_doubt', cost_usd: null, settled_by_operator: 'buy-again' });
   const all = await readPurchases(database.db, episode);
   expect(purchasesBody.parse(all)).toEqual(all);
-  expect({ ids: all.purchases.map((purchase) => purchase.id), cost: all.costUsd }).toEqual({
-    ids: [settled, doubtful, decided],
-    cost: 0.04,
-  });
+  expect(all.purchases.map((purchase) => purchase.id)).toEqual([settled, doubtful, decided]);
+  expect(all).toMatchObject({ costUsd: 0.04, atRiskUsd: 0.1 });
   const undecided = await readPurchases(database.db, episode, { inDoubtOnly: true });
   expect(undecided.purchases.map((purchase) => purchase.id)).toEqual([doubtful]);
+  expect(undecided).toMatchObject({ costUsd: 0, atRiskUsd: 0.05 });
+});
+
+test('an open purchase beyond its deadline is at risk among the purchases, as in the status; one that is awaited is not', async () => {
+  const episode = fresh();
+  await addPurchase(episode, { status: 'sent', cost_usd: null, deadline_at: '2026-03-25T04:14:00.000000Z' });
+  await addPurchase(episode, { status: 'sent', cost_usd: null, estimated_cost_usd: '0.50' });
+  expect((await readPurchases(database.db, episode)).atRiskUsd).toBe(0.05);
+  expect((await readStatus(database.db, episode)).body.atRiskUsd).toBe(0.05);
 });

@@ -20,6 +20,7 @@ export function stepStatus(stepId: string, changes: Partial<StepStatusBody> = {}
     calls: 0,
     costUsd: 0,
     inDoubt: 0,
+    atRiskUsd: 0,
     ...changes,
   };
 }
@@ -28,7 +29,6 @@ export function statusReading(steps: readonly StepStatusBody[], changes: Partial
   return {
     now: '2026-03-25T04:12:41.000000Z',
     title: 'The Last Lamp',
-    atRiskUsd: 0,
     cancelRequested: new Set(),
     body: {
       projectId: 'local',
@@ -38,6 +38,7 @@ export function statusReading(steps: readonly StepStatusBody[], changes: Partial
       steps: [...steps],
       costUsd: 0,
       inDoubt: 0,
+      atRiskUsd: 0,
       cancel: null,
       ...changes,
     },

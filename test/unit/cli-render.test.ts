@@ -1,7 +1,11 @@
 import type { LockBody } from '../../src/bodies/locks';
+import type { PlanBody, PlanStepBody } from '../../src/bodies/plan';
+import { statusLines } from '../../src/cli/commands/status';
 import { columnsOf } from '../../src/cli/plain-text';
 import { decisionTable } from '../../src/cli/render/decision-table';
 import { lockLines, whatToDo } from '../../src/cli/render/lock-list';
+import { planLines } from '../../src/cli/render/plan-table';
+import { purchaseLines } from '../../src/cli/render/purchase-table';
 import { stepTable } from '../../src/cli/render/step-table';
 import { summaryLines } from '../../src/cli/render/summary';
 import { statusReading, stepStatus } from '../support/status-body';
@@ -83,10 +87,66 @@ test('a block is never cut, in however narrow a terminal', () => {
 test('the summary ends with links that are whole, and says what is in doubt and where to decide', () => {
   const { terminal } = terminalDouble({ columns: 60 });
   const url = `http://127.0.0.1:8233/namespaces/default/workflows/${'episode%2Flocal%2F'}${'e'.repeat(80)}/history`;
-  const reading = { ...statusReading([busy], { inDoubt: 1, costUsd: 0.48 }), atRiskUsd: 0.04 };
+  const reading = statusReading([busy], { inDoubt: 1, costUsd: 0.48, atRiskUsd: 0.04 });
   const lines = summaryLines(terminal, { reading, state: 'partial', blocks: [], url, stackStays: false }).map(bare);
   expect(lines).toContain(url);
   expect(lines.join(' ')).toMatch(/1 purchase in doubt, \$0\.04 at risk: callsheet purchases --in-doubt/);
+});
+
+describe('what was closed and may have been charged is told though nothing is in doubt', () => {
+  const { terminal } = terminalDouble();
+  const closed = stepStatus('scene_image_pipeline', { status: 'completed', calls: 2, costUsd: 0.04, atRiskUsd: 0.04 });
+
+  test('in the status, by step and in all; an episode without any says nothing of it', () => {
+    const text = statusLines(terminal, statusReading([closed], { costUsd: 0.04, atRiskUsd: 0.04 })).join('\n');
+    expect(text).toContain('closed without an answer: may have been charged, $0.04 at risk');
+    expect(text).toMatch(
+      /^\$0\.04 at risk: calls that were closed may have been charged: callsheet purchases --project/m,
+    );
+    expect(statusLines(terminal, statusReading([stepStatus('world_guide')])).join('\n')).not.toMatch(/risk|charged/);
+  });
+
+  const planStep = (stepId: string, atRiskUsd: number): PlanStepBody => ({
+    stepId,
+    action: 'skip',
+    origin: null,
+    code: null,
+    reason: 'done',
+    evidence: [],
+    calls: 0,
+    costUsd: 0,
+    expectedMinutes: 0,
+    reused: 1,
+    inDoubt: 0,
+    atRiskUsd,
+    estimated: false,
+    items: [],
+  });
+  const planOf = (...steps: PlanStepBody[]): PlanBody => ({
+    token: 't',
+    mode: 'resume',
+    steps,
+    calls: 0,
+    costUsd: 0,
+    atRiskUsd: steps.reduce((sum, step) => sum + step.atRiskUsd, 0),
+    expectedMinutes: 0,
+  });
+
+  test('in the plan, below its step and in all; a plan without any says nothing of it', () => {
+    const lines = planLines(terminal, planOf(planStep('world_guide', 0), planStep('scene_detail', 0.04)), null);
+    expect(lines.filter((line) => line.includes('$0.04 at risk')).map((line) => line.trim())).toEqual([
+      'earlier calls may have been charged: $0.04 at risk',
+      '$0.04 at risk: earlier calls may have been charged.',
+    ]);
+    expect(planLines(terminal, planOf(planStep('world_guide', 0)), null).join('\n')).not.toMatch(/risk|charged/);
+  });
+
+  test('in the sum of the purchases', () => {
+    const sumOf = (atRiskUsd: number) =>
+      purchaseLines(terminal, { purchases: [], costUsd: 0.04, atRiskUsd }, { undecided: false }).at(-1);
+    expect(sumOf(0.04)).toBe('0 purchases, $0.04 charged for certain, $0.04 at risk.');
+    expect(sumOf(0)).toBe('0 purchases, $0.04 charged for certain.');
+  });
 });
 
 describe('locks', () => {

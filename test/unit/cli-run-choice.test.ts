@@ -74,6 +74,7 @@ test('a printed command is about the episode that was shown', () => {
     steps: [],
     calls: 0,
     costUsd: 0,
+    atRiskUsd: 0,
     expectedMinutes: 0,
   } as unknown as Parameters<typeof planLines>[1];
   const command = 'callsheet run --plan-token t --project p1 --episode e1';

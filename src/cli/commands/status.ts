@@ -94,13 +94,15 @@ function meterLines(terminal: Terminal, { cancel }: StatusBody): string[] {
   return noteLines(terminal, { text, paint: terminal.colours.yellow }, '');
 }
 
-/** What may have been charged and waits for a person; nothing where nothing is in doubt. */
-export function doubtLines(terminal: Terminal, { body, atRiskUsd }: StatusReading): string[] {
-  if (body.inDoubt === 0) return [];
-  const where = `callsheet purchases --in-doubt --project ${body.projectId} --episode ${body.episodeId}`;
-  return noteLines(
-    terminal,
-    `${counted(body.inDoubt, 'purchase')} in doubt, ${money(atRiskUsd)} at risk: ${where}`,
-    '',
-  );
+/** What may have been charged: what waits for a person, and what stays at risk after it was closed; nothing where there is neither. */
+export function doubtLines(terminal: Terminal, { body }: Pick<StatusReading, 'body'>): string[] {
+  const { inDoubt, atRiskUsd, projectId, episodeId } = body;
+  if (inDoubt === 0 && atRiskUsd === 0) return [];
+  const place = `--project ${projectId} --episode ${episodeId}`;
+  const atRisk = `${money(atRiskUsd)} at risk`;
+  const text =
+    inDoubt > 0
+      ? `${counted(inDoubt, 'purchase')} in doubt, ${atRisk}: callsheet purchases --in-doubt ${place}`
+      : `${atRisk}: calls that were closed may have been charged: callsheet purchases ${place}`;
+  return noteLines(terminal, text, '');
 }

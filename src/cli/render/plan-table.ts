@@ -9,7 +9,7 @@ import { actionPaint, actionWords } from './status-words';
  * plan; null where none does.
  */
 export function planLines(terminal: Terminal, plan: PlanBody, command: string | null): string[] {
-  const { bold, dim } = terminal.colours;
+  const { bold, dim, yellow } = terminal.colours;
   const table = tableLines(
     terminal,
     [
@@ -41,6 +41,7 @@ export function planLines(terminal: Terminal, plan: PlanBody, command: string | 
     bold(
       `A run would buy ${estimated ? 'about ' : ''}${counted(plan.calls, 'call')} for ${estimated ? 'about ' : ''}${money(plan.costUsd)}${within(plan.expectedMinutes)}.`,
     ),
+    ...(plan.atRiskUsd > 0 ? [yellow(`${money(plan.atRiskUsd)} at risk: earlier calls may have been charged.`)] : []),
     ...(estimated ? [dim('~ estimated: an earlier step of this plan makes what these are counted from.')] : []),
     dim(`token ${plan.token}`),
     ...(command === null ? [] : [dim(`Exactly this plan, or none: ${command}`)]),
@@ -65,6 +66,9 @@ function notesOf({ colours }: Terminal, step: PlanStepBody): Cell[] {
   const reason = blocked && step.code ? `${step.code}: ${step.reason}` : step.reason;
   return [
     { text: reason, paint: blocked ? colours.red : colours.dim },
+    ...(step.atRiskUsd > 0
+      ? [{ text: `earlier calls may have been charged: ${money(step.atRiskUsd)} at risk`, paint: colours.yellow }]
+      : []),
     ...step.evidence.map((piece) => ({ text: `· ${evidenceText(piece)}`, paint: colours.dim })),
   ];
 }

@@ -6,7 +6,7 @@ import type { Colours, Terminal } from '../terminal';
 /** Paid calls with what they cost; what needs a person's word says so (spec 40). `undecided`: all of them do. */
 export function purchaseLines(
   terminal: Terminal,
-  { purchases, costUsd }: PurchasesBody,
+  { purchases, costUsd, atRiskUsd }: PurchasesBody,
   options: { readonly undecided: boolean },
 ): string[] {
   const { colours } = terminal;
@@ -35,7 +35,9 @@ export function purchaseLines(
   return [
     ...table,
     '',
-    colours.bold(`${counted(purchases.length, 'purchase')}, ${money(costUsd)} charged for certain.`),
+    colours.bold(
+      `${counted(purchases.length, 'purchase')}, ${money(costUsd)} charged for certain${atRiskUsd > 0 ? `, ${money(atRiskUsd)} at risk` : ''}.`,
+    ),
   ];
 }
 

@@ -72,12 +72,19 @@ function notesOf({ colours }: Terminal, step: StepStatusBody, { cancelRequested 
     const next = nextOfMessage(step.errorMessage);
     if (next !== null) notes.push({ text: `next: ${next}`, paint: colours.dim });
   }
-  if (step.inDoubt > 0)
-    notes.push({ text: `${counted(step.inDoubt, 'purchase')} in doubt: may have been charged`, paint: colours.yellow });
+  const doubt = doubtText(step);
+  if (doubt !== null) notes.push({ text: doubt, paint: colours.yellow });
   if (step.recoveryCount > 0 && step.status !== 'completed')
     notes.push({
       text: `recovered ${counted(step.recoveryCount, 'time')}: ${step.lastRecoveryReason ?? 'no reason kept'}`,
       paint: colours.dim,
     });
   return notes;
+}
+
+/** What of a step may have been charged: in doubt, or closed without an answer (spec 40); null: nothing. */
+function doubtText({ inDoubt, atRiskUsd }: StepStatusBody): string | null {
+  if (inDoubt === 0 && atRiskUsd === 0) return null;
+  const what = inDoubt > 0 ? `${counted(inDoubt, 'purchase')} in doubt` : 'closed without an answer';
+  return `${what}: may have been charged, ${money(atRiskUsd)} at risk`;
 }

@@ -28,7 +28,12 @@ export function moneyRoutes({ operations }: Door): Route[] {
       need: 'viewer',
       params: episodePath,
       query: z.strictObject({ step: storedId.optional(), inDoubt: z.enum(['true', 'false']).optional() }),
-      answers: { 200: { description: 'The purchases, and what they have cost for certain.', schema: purchasesBody } },
+      answers: {
+        200: {
+          description: 'The purchases, what they have cost for certain, and what is at risk.',
+          schema: purchasesBody,
+        },
+      },
       errors: [],
       handle: async ({ params, query }) =>
         ok(

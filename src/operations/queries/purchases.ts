@@ -22,7 +22,7 @@ const STATUSES = [
   'closed',
 ] as const satisfies readonly PurchaseBody['status'][];
 
-/** An episode's purchases, oldest first, and what those shown have cost for certain (spec 40). Reads only. Throws db.unavailable. */
+/** An episode's purchases, oldest first; what those shown have cost for certain, and what is at risk (spec 40). Reads only. Throws db.unavailable. */
 export async function readPurchases(
   db: Db,
   { projectId, episodeId }: EpisodeRef,
@@ -31,8 +31,11 @@ export async function readPurchases(
   const rows = await withDatabaseErrors('Reading the purchases failed', () =>
     purchasesOf(db, projectId, episodeId, { stepId: filter.stepId, inDoubt: filter.inDoubtOnly }),
   );
-  const purchases = rows.map(purchaseOf);
-  return { purchases, costUsd: sumUsd(purchases.map((purchase) => purchase.costUsd ?? 0)) };
+  return {
+    purchases: rows.map(purchaseOf),
+    costUsd: sumUsd(rows.map((row) => Number(row.charged_usd))),
+    atRiskUsd: sumUsd(rows.map((row) => Number(row.at_risk_usd))),
+  };
 }
 
 /** One purchase as people and programs see it. */

@@ -13,12 +13,11 @@ import { episodeState } from './episode-state';
 import { sumUsd } from './dollars';
 import { workflowUrl } from './workflow-url';
 
-/** The body, and what only people look at: the clock that ages are told by, the title, dollars at risk. */
+/** The body, and what only people look at: the clock that ages are told by, and the title. */
 export interface StatusReading {
   readonly body: StatusBody;
   readonly now: string;
   readonly title: string | null;
-  readonly atRiskUsd: number;
   /** Steps of a cancel that was asked for, while their rows still run. */
   readonly cancelRequested: ReadonlySet<string>;
 }
@@ -67,7 +66,6 @@ async function readIn(tx: Tx, episode: EpisodeRef, temporalUiUrl: string | undef
   return {
     now,
     title: record?.title ?? null,
-    atRiskUsd: sumUsd(costs.map((cost) => cost.atRiskUsd)),
     cancelRequested: new Set(
       rows.filter((row) => row.status === 'running' && row.cancel_requested_at !== null).map((row) => row.step_id),
     ),
@@ -83,6 +81,7 @@ async function readIn(tx: Tx, episode: EpisodeRef, temporalUiUrl: string | undef
       steps,
       costUsd: sumUsd(costs.map((cost) => cost.costUsd)),
       inDoubt: costs.reduce((sum, cost) => sum + cost.inDoubt, 0),
+      atRiskUsd: sumUsd(costs.map((cost) => cost.atRiskUsd)),
       cancel: await readCancelMeter(tx, open.length > 0 ? open : runs.slice(0, 1), rows, now),
     },
   };
@@ -119,6 +118,7 @@ function stepOf(stepId: string, row: StepRun | undefined, spent: StepCost | unde
     calls: spent?.calls ?? 0,
     costUsd: spent?.costUsd ?? 0,
     inDoubt: spent?.inDoubt ?? 0,
+    atRiskUsd: spent?.atRiskUsd ?? 0,
   };
 }
 

@@ -178,6 +178,30 @@ const MUTANTS = [
     tests: ['test/workflows/rescan.test'],
     kills: 'never has Temporal repeat a failed round',
   },
+  {
+    name: 'keeping a failure waits for ever for a row that is held',
+    file: 'src/contexts/record-failure.ts',
+    from: "return shortTransaction(db, 'Keeping why a request failed', async (tx) => {",
+    to: 'return db.transaction().execute(async (tx) => {',
+    tests: ['test/postgres/rescan-held-rows'],
+    kills: 'hangs no request that failed',
+  },
+  {
+    name: 'counting waits for ever for a row that is held',
+    file: 'src/contexts/counters.ts',
+    from: "await shortTransaction(db, 'Counting', (tx) =>",
+    to: 'await db.transaction().execute((tx) =>',
+    tests: ['test/postgres/rescan-held-rows'],
+    kills: 'hangs nobody who counts',
+  },
+  {
+    name: 'a round that hangs keeps its place',
+    file: 'src/activities/rescan-round.ts',
+    from: 'await giveUpAfterStop(round(deps, request, stop), stop, STOPS_WITHIN_MS);',
+    to: 'await round(deps, request, stop);',
+    tests: ['test/unit/rescan-activity'],
+    kills: 'gives its place back',
+  },
 ];
 
 /** A copy to work in: sources copied, packages linked. */

@@ -11,6 +11,7 @@ import { roundLimitMs } from '../rescan/round-limit';
 import { runRound } from '../rescan/round';
 import type { RescanActivities, RoundRequest } from '../workflows/rescan-contract';
 import { failureOf } from './failure';
+import { giveUpAfterStop } from './give-up';
 
 export interface RescanDependencies {
   readonly db: Db;
@@ -23,6 +24,8 @@ export interface RescanDependencies {
 
 /** Well below the heartbeat timeout of a round (src/workflows/rescan-profile.ts). */
 const BEAT_MS = 5_000;
+/** A round that is told to stop ends its requests at once, and waits at most 5 s for a row. Less than a worker's last wait for it. */
+const STOPS_WITHIN_MS = 8_000;
 
 /** The activity of the rescan's loop (spec 30): one round, with the settings of the process where it runs. */
 export function createRescanActivities(deps: RescanDependencies): RescanActivities {
@@ -31,7 +34,8 @@ export function createRescanActivities(deps: RescanDependencies): RescanActiviti
       const context = Context.current();
       const beat = setInterval(() => context.heartbeat(), BEAT_MS);
       try {
-        const counts = await round(deps, request, context.cancellationSignal);
+        const { cancellationSignal: stop } = context;
+        const counts = await giveUpAfterStop(round(deps, request, stop), stop, STOPS_WITHIN_MS);
         return { ...counts, intervalMs: deps.rescan.intervalMs, limitMs: roundLimitMs(deps.rescan, deps.ai) };
       } catch (error) {
         deps.log.error({ err: error }, 'a rescan round failed: the next one follows after the interval');

@@ -62,7 +62,7 @@ export async function runWorker(config: Config): Promise<number> {
   const deps: ActivityDependencies = {
     ...parts,
     buyer,
-    mayActOnHeartbeat: () => heartbeat.mayActOnHeartbeat(),
+    mayActOnHeartbeat: (now) => heartbeat.mayActOnHeartbeat(now),
     newId,
     sleep: (ms) => delay(ms),
     heartbeats,

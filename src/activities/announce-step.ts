@@ -33,7 +33,7 @@ export async function announceStep(deps: ActivityDependencies, turn: StepTurn): 
     if (row && verdict) warnOfUnknown(deps.log, row, verdict);
     if (decision.action === 'not_applicable') {
       // Setting aside a dead owner's row acts on its death: where only a heartbeat tells it, not before this worker may.
-      if (verdict && !mayActOn(deps, verdict)) throw tryAgain(deps, `${decision.reason} Its row still runs.`);
+      if (verdict && !mayActOn(deps, verdict, view.now)) throw tryAgain(deps, `${decision.reason} Its row still runs.`);
       if (!(await setAside(deps, key, view, decision, activity))) continue;
       if (verdict?.verdict === 'dead') deps.log.warn({ row, verdict }, 'setting aside the step of a dead owner');
     }

@@ -76,7 +76,7 @@ async function decideAndObey(
       ran: true,
     };
   if (row?.status === 'running') {
-    const standing = whileRunning(deps, request, row, judgeRow(deps, row, view.now));
+    const standing = whileRunning(deps, request, row, view.now);
     if (standing?.outcome === 'blocked') return refuse(deps, request, row, standing.code, standing.reason);
     if (standing) return standing;
   }
@@ -102,16 +102,17 @@ function whileRunning(
   deps: ExecutionDependencies,
   request: AttemptRequest,
   row: StepRun,
-  verdict: Verdict,
+  now: string,
 ): AttemptOutcome | null {
   const { stepId } = request.key;
+  const verdict = judgeRow(deps, row, now);
   const reason = `${stepId} is held by run ${row.run_id ?? '(none)'}: ${verdict.reason}.`;
   if (verdict.verdict === 'unknown') {
     warnOfUnknown(deps.log, row, verdict);
     return { outcome: 'blocked', code: 'step.resume_blocked', reason };
   }
   if (verdict.verdict === 'dead') {
-    if (!mayActOn(deps, verdict)) return tooEarly(reason);
+    if (!mayActOn(deps, verdict, now)) return tooEarly(reason);
     deps.log.warn({ row, verdict }, 'stealing the step of a dead owner');
     return null;
   }

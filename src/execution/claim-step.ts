@@ -86,7 +86,7 @@ function claimInTransaction(deps: ExecutionDependencies, request: ClaimRequest, 
         key.stepId,
         locked,
         (row) => judgeRow(deps, row, now),
-        (verdict) => mayActOn(deps, verdict),
+        (verdict) => mayActOn(deps, verdict, now),
         deps.log,
       );
       if (!below.ok)

@@ -48,11 +48,12 @@ export function warnOfUnknown(log: Logger, row: StepRun, verdict: Verdict): void
 
 /**
  * Whether a death may be acted on: one that only a heartbeat tells (branches 4, 5) needs beats of one's own without a gap, since
- * after an outage of the database every heartbeat looks old (spec 10 "Acting on a death by heartbeat"). True for other verdicts.
+ * after an outage of the database every heartbeat looks old (spec 10 "Acting on a death by heartbeat"). `now`: what it was judged by.
+ * True for other verdicts.
  */
-export function mayActOn(deps: { mayActOnHeartbeat(): boolean }, verdict: Verdict): boolean {
+export function mayActOn(deps: { mayActOnHeartbeat(now: string): boolean }, verdict: Verdict, now: string): boolean {
   const byHeartbeat = verdict.branch === 4 || verdict.branch === 5;
-  return verdict.verdict !== 'dead' || !byHeartbeat || deps.mayActOnHeartbeat();
+  return verdict.verdict !== 'dead' || !byHeartbeat || deps.mayActOnHeartbeat(now);
 }
 
 /** Gathers the facts of one step from a view of its episode, and decides. Writes nothing (spec 20 "One judge"). */

@@ -24,7 +24,7 @@ export interface JudgingDependencies {
 export interface ExecutionDependencies extends JudgingDependencies {
   readonly buyer: Buyer;
   /** A death by heartbeat may be acted on only after beats of one's own without a gap (spec 10 "Acting on a death by heartbeat"). */
-  mayActOnHeartbeat(): boolean;
+  mayActOnHeartbeat(now: string): boolean;
   newId(): string;
   /** Milliseconds to wait; not cancellable. */
   sleep(ms: number): Promise<void>;

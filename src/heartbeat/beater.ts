@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { beatRows, readClock, stillHeld } from '../ledger/beat';
+import { parseTime } from '../domain/time';
 import type { FromThread, HeartbeatSettings } from './messages';
 
 /** A failed beat is tried again after this long (spec 10). */
@@ -21,6 +22,8 @@ export class Beater {
   private client: Client | null = null;
   private nextBeatMs = 0;
   private streakSinceMs: number | null = null;
+  /** The last beat, by our clock and by the database's. */
+  private lastBeat: { readonly atMs: number; readonly databaseMs: number } | null = null;
   private failures = 0;
   private lastTickMs: number | null = null;
   private beating = false;
@@ -90,23 +93,40 @@ export class Beater {
     try {
       const client = await this.connection();
       const runIds = [...this.held];
-      const written = runIds.length > 0 ? await beatRows(client, this.settings.bootId, runIds) : new Set<string>();
-      if (runIds.length === 0) await readClock(client);
+      const { written, now } =
+        runIds.length > 0
+          ? await beatRows(client, this.settings.bootId, runIds)
+          : { written: new Set<string>(), now: await readClock(client) };
       const left = runIds.filter((runId) => !written.has(runId));
       const locked = left.length > 0 ? await stillHeld(client, this.settings.bootId, left) : new Set<string>();
       const lost = left.filter((runId) => !locked.has(runId) && this.held.has(runId));
       for (const runId of lost) this.held.delete(runId);
+      this.noticeJump(startedMs, now);
       this.succeed(startedMs, [...written], lost, locked.size > 0);
     } catch (error) {
       this.fail(error instanceof Error ? error.message : String(error));
     }
   }
 
+  /**
+   * A beat that was under way while this process stood still proves nothing of that time. Nor does one that finds the database's
+   * clock ahead by more than has passed here: every heartbeat looks old then, until its owner has beaten again.
+   */
+  private noticeJump(startedMs: number, now: string): void {
+    const atMs = this.nowMs();
+    const databaseMs = parseTime(now) ?? 0;
+    const { lastBeat } = this;
+    this.lastBeat = { atMs, databaseMs };
+    const jumpedMs = lastBeat === null ? 0 : databaseMs - lastBeat.databaseMs - (atMs - lastBeat.atMs);
+    if (atMs - startedMs > STOPPED_MS || jumpedMs > STOPPED_MS) this.streakSinceMs = null;
+  }
+
   private succeed(startedMs: number, written: readonly string[], lost: readonly string[], someLocked: boolean): void {
     this.failures = 0;
-    this.streakSinceMs ??= startedMs;
+    const { atMs, databaseMs } = this.lastBeat!;
+    this.streakSinceMs ??= atMs;
     this.nextBeatMs = startedMs + (someLocked ? LOCKED_RETRY_MS : this.settings.heartbeatMs);
-    this.tell({ kind: 'beat', written, lost, unbrokenMs: this.nowMs() - this.streakSinceMs });
+    this.tell({ kind: 'beat', written, lost, unbrokenMs: atMs - this.streakSinceMs, databaseMs, atMs });
   }
 
   private fail(message: string): void {

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { sinceBootMs } from '../clock';
 import type { StepTimes } from '../config';
 import type { ProcessIdentity } from '../domain/identity';
+import { parseTime } from '../domain/time';
 import type { Logger } from '../observability/logger';
 import type { Registry } from '../execution/registry';
 import type { FromThread, HeartbeatSettings, ToThread } from './messages';
@@ -36,7 +37,7 @@ export class Heartbeat {
   private readonly alive = new SharedArrayBuffer(4);
   private readonly signOfLife: NodeJS.Timeout;
   private unbrokenMs = 0;
-  private lastBeatMs: number | null = null;
+  private lastBeat: { readonly atMs: number; readonly databaseMs: number } | null = null;
   private beats = 0;
   private failures = 0;
   private stopping = false;
@@ -71,14 +72,16 @@ export class Heartbeat {
     }, SIGN_OF_LIFE_MS);
   }
 
-  /** Whether this process may act on a death by heartbeat: its own beats have succeeded without a gap for an interval. */
-  mayActOnHeartbeat(): boolean {
+  /**
+   * Whether this process may act on a death by heartbeat that it judged at `now`, the database's clock: its own beats have
+   * succeeded without a gap for an interval, and that clock has not leapt ahead of ours since the last one.
+   */
+  mayActOnHeartbeat(now: string): boolean {
     const intervalMs = this.options.times.heartbeatSeconds * 1_000;
-    return (
-      this.lastBeatMs !== null &&
-      sinceBootMs() - this.lastBeatMs <= intervalMs + STOPPED_MS &&
-      this.unbrokenMs >= intervalMs
-    );
+    const nowMs = parseTime(now);
+    if (this.lastBeat === null || nowMs === null || this.unbrokenMs < intervalMs) return false;
+    const sinceMs = sinceBootMs() - this.lastBeat.atMs;
+    return sinceMs <= intervalMs + STOPPED_MS && nowMs - this.lastBeat.databaseMs <= sinceMs + STOPPED_MS;
   }
 
   counters(): HeartbeatCounters {
@@ -103,7 +106,7 @@ export class Heartbeat {
       case 'beat':
         this.beats += 1;
         this.unbrokenMs = message.unbrokenMs;
-        this.lastBeatMs = sinceBootMs();
+        this.lastBeat = message;
         for (const runId of message.lost) {
           if (registry.holds(runId)) log.warn({ runId }, 'the heartbeat finds that another owner has the row');
           registry.lose(runId);
@@ -111,11 +114,11 @@ export class Heartbeat {
         return onTick();
       case 'failed':
         this.failures += 1;
-        this.lastBeatMs = null;
+        this.lastBeat = null;
         log.warn({ failures: message.failures, reason: message.message }, 'a heartbeat failed');
         return onTick();
       case 'stalled':
-        this.lastBeatMs = null;
+        this.lastBeat = null;
         return log.error(
           { silentMs: message.silentMs },
           'the main thread hung, and the heartbeat had stopped: others may have taken the rows of this process',

@@ -14,12 +14,14 @@ export type ToThread =
   | { readonly kind: 'stop' };
 
 export type FromThread =
-  /** A beat succeeded. `unbrokenMs`: for how long beats have succeeded without a gap. */
+  /** A beat succeeded. `unbrokenMs`: for how long beats have succeeded without a gap; `databaseMs`: its clock then; `atMs`: ours. */
   | {
       readonly kind: 'beat';
       readonly written: readonly string[];
       readonly lost: readonly string[];
       readonly unbrokenMs: number;
+      readonly databaseMs: number;
+      readonly atMs: number;
     }
   | { readonly kind: 'failed'; readonly message: string; readonly failures: number }
   /** The main thread shows no sign of life: no more beats until it does. */

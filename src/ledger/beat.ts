@@ -2,25 +2,28 @@ import type { ClientBase } from 'pg';
 
 /**
  * The heartbeat of one process: one statement for all runs held, under the fence (spec 10 "Heartbeat"). It takes the rows that
- * it can lock, so that one row which someone holds does not starve the others, and answers which it wrote. It writes
- * heartbeat_at only.
+ * it can lock, so that one row which someone holds does not starve the others, and answers which it wrote, and the database's
+ * clock. It writes heartbeat_at only.
  */
 export async function beatRows(
   client: ClientBase,
   bootId: string,
   runIds: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const written = await client.query<{ run_id: string }>(
+): Promise<{ readonly written: ReadonlySet<string>; readonly now: string }> {
+  const beaten = await client.query<{ now: string; written: string[] }>(
     `WITH free AS (
        SELECT id FROM step_run
        WHERE run_id = ANY($1::text[]) AND owner_boot_id = $2 AND status = 'running'
-       FOR NO KEY UPDATE SKIP LOCKED)
-     UPDATE step_run SET heartbeat_at = callsheet_now()
-     FROM free WHERE step_run.id = free.id
-     RETURNING step_run.run_id`,
+       FOR NO KEY UPDATE SKIP LOCKED),
+     beaten AS (
+       UPDATE step_run SET heartbeat_at = callsheet_now()
+       FROM free WHERE step_run.id = free.id
+       RETURNING step_run.run_id)
+     SELECT callsheet_now() AS now, ARRAY(SELECT run_id FROM beaten) AS written`,
     [runIds, bootId],
   );
-  return new Set(written.rows.map((row) => row.run_id));
+  const [{ now, written } = { now: '', written: [] }] = beaten.rows;
+  return { now, written: new Set(written) };
 }
 
 /** Of the runs that the beat left out: those that the fence still matches, read without a lock. The others are lost. */

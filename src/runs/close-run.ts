@@ -14,7 +14,7 @@ import type { CloseAnswer, CloseRequest, StepEnd } from '../workflows/contract';
 import { endRun, lockRun, runById, type Run } from './open-runs';
 
 export interface CloseDependencies extends JudgingDependencies {
-  mayActOnHeartbeat(): boolean;
+  mayActOnHeartbeat(now: string): boolean;
   newId(): string;
 }
 
@@ -45,7 +45,7 @@ export async function closeRun(deps: CloseDependencies, request: CloseRequest): 
     const verdict = judgeRow(deps, row, now);
     const ended =
       verdict.verdict === 'dead' &&
-      mayActOn(deps, verdict) &&
+      mayActOn(deps, verdict, now) &&
       (await endDeadRow(
         deps,
         row,

@@ -111,16 +111,20 @@ describe('the heartbeat in its thread', () => {
     await eventually('the parked run is let go', () => !worker.registry.holds(held.runId));
   });
 
+  /** The database's clock is this machine's. */
+  const now = (aheadMs = 0) => new Date(Date.now() + aheadMs).toISOString();
+
   it('allows to act on a death by heartbeat only after an unbroken interval, and not any more once its own beat has failed', async () => {
-    expect(heartbeat.mayActOnHeartbeat()).toBe(false); // a start counts as a gap
-    await eventually('it has beaten for an interval', () => heartbeat.mayActOnHeartbeat());
+    expect(heartbeat.mayActOnHeartbeat(now())).toBe(false); // a start counts as a gap
+    await eventually('it has beaten for an interval', () => heartbeat.mayActOnHeartbeat(now()));
+    expect(heartbeat.mayActOnHeartbeat(now(60_000))).toBe(false); // the database's clock has leapt ahead since
     proxy.cut();
     await eventually('a beat has failed', () => heartbeat.counters().failures > 0);
-    expect(heartbeat.mayActOnHeartbeat()).toBe(false);
+    expect(heartbeat.mayActOnHeartbeat(now())).toBe(false);
     const before = ticks;
     await eventually('Temporal is still told', () => ticks > before);
     proxy.mend();
-    await eventually('it has beaten for an interval again', () => heartbeat.mayActOnHeartbeat());
+    await eventually('it has beaten for an interval again', () => heartbeat.mayActOnHeartbeat(now()));
   });
 
   it('says by itself, on standard error, that it stops for a main thread that hangs', () => {

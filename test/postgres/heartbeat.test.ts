@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { Client } from 'pg';
 import { Beater } from '../../src/heartbeat/beater';
 import type { FromThread } from '../../src/heartbeat/messages';
@@ -74,7 +75,7 @@ describe('the beat', () => {
   it('refreshes all runs held in one statement, and writes nothing but the heartbeat', async () => {
     const runs = [await hold('world_guide'), await hold('entity_t2i')];
     const [before] = await episode.rows();
-    expect(await pass(1_000)).toEqual([
+    expect(await pass(1_000)).toMatchObject([
       { kind: 'beat', written: expect.arrayContaining(runs), lost: [], unbrokenMs: 0 },
     ]);
     const after = await episode.rows();
@@ -133,8 +134,8 @@ describe('the beat', () => {
   });
 
   it('of an idle worker reads the clock, and so counts for how long its database has been there', async () => {
-    expect(await pass(1_000)).toEqual([{ kind: 'beat', written: [], lost: [], unbrokenMs: 0 }]);
-    expect(await pass(INTERVAL)).toEqual([{ kind: 'beat', written: [], lost: [], unbrokenMs: INTERVAL }]);
+    expect(await pass(1_000)).toMatchObject([{ kind: 'beat', written: [], lost: [], unbrokenMs: 0 }]);
+    expect(await pass(INTERVAL)).toMatchObject([{ kind: 'beat', written: [], lost: [], unbrokenMs: INTERVAL }]);
   });
 
   it('that fails is told and counted, tried again every 5 s, and goes on when the database is back, with its streak broken', async () => {
@@ -186,6 +187,37 @@ describe('the beat', () => {
     told = [];
     await beater.tick();
     expect(told).toMatchObject([{ kind: 'beat', unbrokenMs: 0 }]);
+  });
+
+  it('that was under way while the machine slept proves nothing of that time', async () => {
+    await pass(1_000);
+    await pass(INTERVAL - 1_000);
+    clock += 1_000;
+    alive[0]! += 1;
+    told = [];
+    const beating = beater.tick();
+    clock += 3_600_000;
+    await beating;
+    expect(told).toMatchObject([{ kind: 'beat', unbrokenMs: 0 }]);
+  });
+
+  it("that finds the database's clock far ahead begins anew: every heartbeat looks old then", async () => {
+    const clockAhead = (by: string) =>
+      sql`CREATE OR REPLACE FUNCTION callsheet_now() RETURNS text LANGUAGE sql VOLATILE AS
+        ${sql.lit(`SELECT to_char((clock_timestamp() + interval '${by}') AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`)}`.execute(
+        database.db,
+      );
+    try {
+      await pass(1_000);
+      await clockAhead('29 seconds'); // in this test, time passes here only
+      expect(await pass(INTERVAL)).toMatchObject([{ kind: 'beat', unbrokenMs: INTERVAL }]);
+      await clockAhead('10 minutes');
+      expect(await pass(INTERVAL)).toMatchObject([{ kind: 'beat', unbrokenMs: 0 }]);
+      await clockAhead('10 minutes');
+      expect(await pass(INTERVAL)).toMatchObject([{ kind: 'beat', unbrokenMs: INTERVAL }]);
+    } finally {
+      await clockAhead('0 seconds');
+    }
   });
 
   it('does not take a stop of the whole process for a hung main thread, however long it was', async () => {

@@ -64,7 +64,7 @@ export class PostgresLedger implements Ledger {
 
   /** One after the other, as a heartbeat's own loop does it. */
   beat(owner: ProcessIdentity, runId: string): Promise<boolean> {
-    const beat = this.lastBeat.then(async () => (await beatRows(this.beats, owner.bootId, [runId])).has(runId));
+    const beat = this.lastBeat.then(async () => (await beatRows(this.beats, owner.bootId, [runId])).written.has(runId));
     this.lastBeat = beat;
     return beat;
   }

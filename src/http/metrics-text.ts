@@ -103,13 +103,13 @@ function ledgerText(
   ]);
   const open = gauge(
     'callsheet_purchase_dollars_open',
-    'Estimates of calls on their way, in doubt, or closed without an answer.',
+    'Estimates of calls on their way, in doubt, or closed without an answer, unless their key was charged with another call.',
     ['provider', 'model'],
   );
-  for (const { provider, model, status, count, cost_usd, estimated_usd } of figures.purchases) {
+  for (const { provider, model, status, count, cost_usd, open_usd } of figures.purchases) {
     purchases.set({ provider, model, status }, count);
     dollars.inc({ provider, model }, cost_usd);
-    open.inc({ provider, model }, estimated_usd);
+    open.inc({ provider, model }, open_usd);
   }
   return registry.metrics();
 }

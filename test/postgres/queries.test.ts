@@ -4,6 +4,7 @@ import { statusBody } from '../../src/bodies/status';
 import type { PurchaseTable, StepRunTable } from '../../src/db/tables';
 import { STEP_IDS } from '../../src/domain/steps';
 import { episodeIdsOf } from '../../src/operations/queries/episode-ids';
+import { ledgerFigures } from '../../src/operations/queries/ledger-figures';
 import { readPurchases } from '../../src/operations/queries/purchases';
 import { readStatus } from '../../src/operations/queries/status';
 import { createTestDatabase, type TestDatabase } from '../support/database';
@@ -260,4 +261,21 @@ test('an open purchase beyond its deadline is at risk among the purchases, as in
   await addPurchase(episode, { status: 'sent', cost_usd: null, estimated_cost_usd: '0.50' });
   expect((await readPurchases(database.db, episode)).atRiskUsd).toBe(0.05);
   expect((await readStatus(database.db, episode)).body.atRiskUsd).toBe(0.05);
+});
+
+test('the dollars that /metrics has open are those that status and budget count: none of a closed call that its successor was charged for', async () => {
+  const [episode, provider] = [fresh(), 'metered'];
+  const under = { provider, request_hash: 'r', idempotency_key: 'k', key_honoured: true };
+  const figures = async () =>
+    Object.fromEntries(
+      (await ledgerFigures(database.db)).purchases
+        .filter((figure) => figure.provider === provider)
+        .map(({ status, count, cost_usd, open_usd }) => [status, [count, cost_usd, open_usd]]),
+    );
+  await addPurchase(episode, { ...under, status: 'closed', cost_usd: null });
+  await addPurchase(episode, { provider, status: 'sent', cost_usd: null, estimated_cost_usd: '0.50' });
+  await addPurchase(episode, { provider, status: 'in_doubt', cost_usd: null, estimated_cost_usd: '0.25' });
+  expect(await figures()).toEqual({ closed: [1, 0, 0.05], sent: [1, 0, 0.5], in_doubt: [1, 0, 0.25] });
+  await addPurchase(episode, under);
+  expect(await figures()).toMatchObject({ closed: [1, 0, 0], settled: [1, 0.04, 0] });
 });

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { withDatabaseErrors } from '../../db/errors';
 import type { Db, Tx } from '../../db/pool';
+import { atRiskUsd, chargedUsd, reservedUsd } from '../../purchases/committed';
 import { onOneSnapshot } from './database-now';
 
 export interface DecisionFigure {
@@ -18,9 +19,10 @@ export interface PurchaseFigure {
   readonly model: string;
   readonly status: string;
   readonly count: number;
+  /** By definite answers. */
   readonly cost_usd: number;
-  /** Estimates of calls that may have been charged, or are on their way. */
-  readonly estimated_usd: number;
+  /** Estimates of calls that may have been charged, or are on their way: by the sums of status and budget (spec 40). */
+  readonly open_usd: number;
 }
 
 /** A distribution as Prometheus keeps it: counts up to each bound, in seconds. */
@@ -63,9 +65,9 @@ async function readIn(tx: Tx) {
     count: number;
   }>`SELECT state, count(*)::float8 AS count FROM run GROUP BY 1`.execute(tx);
   const purchases = await sql<PurchaseFigure>`
-    SELECT provider, model, status, count(*)::float8 AS count, coalesce(sum(cost_usd), 0)::float8 AS cost_usd,
-           coalesce(sum(estimated_cost_usd) FILTER (WHERE cost_usd IS NULL AND status IN ('sent', 'in_doubt', 'closed')), 0)::float8 AS estimated_usd
-    FROM purchase GROUP BY 1, 2, 3`.execute(tx);
+    SELECT p.provider, p.model, p.status, count(*)::float8 AS count,
+           sum(${chargedUsd})::float8 AS cost_usd, sum(${reservedUsd} + ${atRiskUsd})::float8 AS open_usd
+    FROM purchase AS p GROUP BY 1, 2, 3`.execute(tx);
   const acts = await sql<{
     act: string;
     count: number;

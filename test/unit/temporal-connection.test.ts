@@ -2,6 +2,8 @@ import type { Connection } from '@temporalio/client';
 import { inSession } from '../../src/cli/session';
 import type { OpenedOperations, OpenOperationsOptions } from '../../src/cli/dependencies';
 import { connectTemporal } from '../../src/temporal/connection';
+import { readConfig } from '../../src/config';
+import { openOperations } from '../../src/wiring';
 import { cliDependencies, stackDouble } from '../support/cli-dependencies';
 import { terminalDouble } from '../support/terminal-double';
 
@@ -79,4 +81,20 @@ test.each([
   const context = { terminal: terminalDouble().terminal, dependencies };
   await inSession(context, { need: 'database', say: () => undefined }, () => Promise.resolve());
   expect(opened.map((options) => options.temporalIsEmbedded)).toEqual([expected]);
+});
+
+test.each([
+  ['of a named server', { temporalAddress: '127.0.0.1:1', temporalIsEmbedded: false }, 'production'],
+  ['of the embedded server', { temporalAddress: '127.0.0.1:1', temporalIsEmbedded: true }, 'default'],
+  ['that the shell names, where nothing is connected', { temporalIsEmbedded: false }, 'production'],
+])("links to Temporal's UI are to the namespace %s", async (_which, options, namespace) => {
+  delete process.env['TEMPORAL_CONFIG_FILE'];
+  const url = 'http://ui';
+  const common = { databaseUrl: 'postgres://h/d', config: readConfig({}), role: 'test', stays: true };
+  const linking = await openOperations({ ...common, ...options, temporalUiUrl: url });
+  expect(linking.temporalUi).toEqual({ url, namespace });
+  await linking.close();
+  const silent = await openOperations({ ...common, ...options });
+  expect(silent.temporalUi).toBeUndefined();
+  await silent.close();
 });

@@ -227,15 +227,19 @@ function damagedVictim(facts: DecisionFacts) {
   return null;
 }
 
-interface Drift {
+/** How a checkpoint differs from what this release would write under today's settings. */
+export interface Drift {
   readonly kind: 'schema' | 'config';
   readonly storedIsLower: boolean;
   readonly reason: string;
   readonly evidence: readonly Evidence[];
 }
 
-/** Schema version, then config keys. A key that the checkpoint does not have (a release listed it later) is no drift. */
-function contractDrift({
+/**
+ * Schema version, then config keys (spec 20, order 9): the one check for a step and for an editor's victim. A key that the
+ * checkpoint does not have (a release listed it later) is no drift. null: it matches, or there is no checkpoint.
+ */
+export function contractDrift({
   step,
   checkpoint,
   contract,

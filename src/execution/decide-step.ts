@@ -2,6 +2,7 @@ import { incomplete, type CompletionReport } from '../domain/completion';
 import {
   RUNNING_ACTIONS,
   asksForVerify,
+  contractDrift,
   decide,
   type DecisionFacts,
   type Mode,
@@ -34,6 +35,12 @@ export const ALONE = (mode: Mode): DecideOptions => ({ mode, willRun: NOTHING_EL
 /** One hash for each key that counts for resume, of the value after defaults are filled in (spec 20 "Contract"). */
 export function configHashes(step: StepDefinition, config: EpisodeView['config']): Record<string, string> {
   return Object.fromEntries(step.resumeConfigKeys.map((key) => [key, hashOf(config[key])]));
+}
+
+/** What of a step's contract is compared with its checkpoint (spec 20 "Contract"). */
+function contractOf(step: StepDefinition, config: EpisodeView['config']): DecisionFacts['contract'] {
+  const { schemaVersion, allowAutoRerunOnSchemaBump } = step;
+  return { schemaVersion, configHashes: configHashes(step, config), allowAutoRerunOnSchemaBump };
 }
 
 /** Judges a running row through the eyes of this process. */
@@ -86,11 +93,7 @@ export async function decideStep(
     }),
     victims: [],
     checkpoint,
-    contract: {
-      schemaVersion: step.schemaVersion,
-      configHashes: configHashes(step, view.config),
-      allowAutoRerunOnSchemaBump: step.allowAutoRerunOnSchemaBump,
-    },
+    contract: contractOf(step, view.config),
   };
   const report = checkpoint && asksForVerify(facts) ? await verifyStep(deps, step, view.inputs, checkpoint.body) : null;
   const decision = decide({ ...facts, report });
@@ -153,27 +156,15 @@ async function victimsOf(deps: JudgingDependencies, view: EpisodeView, step: Ste
   return victims;
 }
 
-/** A new verifier must not meet an old shape: the schema version is looked at first (spec 20, order 9). */
+/** Contract first, then verify, as the victim itself is judged: a new verifier must not meet an old shape (spec 20, order 5 and 9). */
 async function reportOfVictim(
   deps: JudgingDependencies,
   victim: StepDefinition,
   view: EpisodeView,
   stored: Checkpoint,
 ): Promise<CompletionReport> {
-  const { schemaVersion } = stored;
-  if (schemaVersion === victim.schemaVersion) return verifyStep(deps, victim, view.inputs, stored.body);
-  const why = `its checkpoint has schema version ${schemaVersion}, this release writes ${victim.schemaVersion}`;
-  return incomplete(
-    'contract_drift',
-    [why],
-    [
-      {
-        what: 'schema_version',
-        where: victim.id,
-        expected: String(victim.schemaVersion),
-        found: String(schemaVersion),
-      },
-    ],
-    false,
-  );
+  const drift = contractDrift({ step: victim.id, checkpoint: stored, contract: contractOf(victim, view.config) });
+  return drift
+    ? incomplete('contract_drift', [drift.reason], drift.evidence, false)
+    : verifyStep(deps, victim, view.inputs, stored.body);
 }

@@ -4,6 +4,8 @@ import type { Json } from '../../src/domain/json';
 import { STEP_IDS } from '../../src/domain/steps';
 import { ALONE, decideStep } from '../../src/execution/decide-step';
 import { readEpisodeView } from '../../src/execution/episode-view';
+import { hashOf } from '../../src/hash';
+import { setSetting } from '../../src/operations/set-setting';
 import { STEPS } from '../../src/pipeline/manifest';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { eventually } from '../support/eventually';
@@ -255,4 +257,33 @@ describe('the editor step', () => {
     });
     expect(shop.sold).toEqual([]);
   });
+
+  it.each(['entity_t2i', 'scene_detail'] as const)(
+    'never signs over %s made under other settings: it is blocked with the origin that the victim itself is',
+    async (victim) => {
+      await setSetting(database.db, { projectId: episode.projectId, key: 'style', value: 'noir', by: 'test' });
+      const other = victim === 'entity_t2i' ? 'scene_detail' : 'entity_t2i';
+      await database.db // as if the other victim had been made after the change
+        .updateTable('checkpoint')
+        .set({ config_hashes: JSON.stringify({ style: hashOf('noir') }) })
+        .where('project_id', '=', episode.projectId)
+        .where('step_id', '=', other)
+        .execute();
+      shop.sold.length = 0;
+      const view = await readEpisodeView(database.db, episode.projectId, 'e1');
+      expect(await decideStep(worker.deps, view, victim, ALONE('resume'))).toMatchObject({ origin: 'contract_drift' });
+      expect(await decideStep(worker.deps, view, STEP, ALONE('resume'))).toMatchObject({
+        action: 'block',
+        origin: 'contract_drift',
+        reason: expect.stringContaining(`edits ${victim}`),
+        evidence: [expect.objectContaining({ what: 'config', where: 'style' })],
+      });
+      expect(await review()).toMatchObject({
+        outcome: 'blocked',
+        code: 'step.resume_blocked',
+        reason: expect.stringContaining('the setting style has changed'),
+      });
+      expect(shop.sold).toEqual([]);
+    },
+  );
 });

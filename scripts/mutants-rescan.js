@@ -202,6 +202,14 @@ const MUTANTS = [
     tests: ['test/unit/rescan-activity'],
     kills: 'gives its place back',
   },
+  {
+    name: 'a worker does not tell a running loop its settings',
+    file: 'src/workflows/rescan.ts',
+    from: 'setHandler(settingsSignal, (settings) => this.takeSettings(settings));',
+    to: 'setHandler(settingsSignal, () => undefined);',
+    tests: ['test/workflows/rescan.test'],
+    kills: 'takes the settings of a worker that starts',
+  },
 ];
 
 /** A copy to work in: sources copied, packages linked. */

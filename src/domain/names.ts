@@ -12,4 +12,5 @@ export const RESCAN = 'rescan';
 export const PAUSE_SIGNAL = 'pause';
 export const RESUME_SIGNAL = 'resume';
 export const RUN_NOW_SIGNAL = 'runNow';
+export const SETTINGS_SIGNAL = 'settings';
 export const STATUS_QUERY = 'status';

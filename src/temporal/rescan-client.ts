@@ -1,8 +1,8 @@
 import { WorkflowNotFoundError, isGrpcServiceError, type Client } from '@temporalio/client';
 import { AppError } from '../domain/errors';
 import { rescanTaskQueue, rescanWorkflowId } from '../domain/ids';
-import { PAUSE_SIGNAL, RESCAN, RESUME_SIGNAL, RUN_NOW_SIGNAL, STATUS_QUERY } from '../domain/names';
-import type { RescanInput, RescanStatus } from '../workflows/rescan-contract';
+import { PAUSE_SIGNAL, RESCAN, RESUME_SIGNAL, RUN_NOW_SIGNAL, SETTINGS_SIGNAL, STATUS_QUERY } from '../domain/names';
+import type { LoopSettings, RescanInput, RescanStatus } from '../workflows/rescan-contract';
 
 /** A query needs a worker; without one this long is waited. */
 const ANSWER_WITHIN_MS = 5_000;
@@ -25,18 +25,18 @@ export class RescanClient {
     this.workflowId = rescanWorkflowId(deployment);
   }
 
-  /** Starts the loop where it does not run; one that runs goes on as it is. */
+  /**
+   * Starts the loop where it does not run; one that runs goes on with these settings. For workers only: what a door is configured
+   * with is not what rounds run with.
+   */
   async start(input: RescanInput): Promise<void> {
-    await this.reaching('Starting the rescan', () =>
-      this.temporal.workflow.start(RESCAN, { ...this.options(input), workflowIdConflictPolicy: 'USE_EXISTING' }),
-    );
+    const { intervalMs, limitMs } = input;
+    await this.signal('Starting the rescan', input, SETTINGS_SIGNAL, [{ intervalMs, limitMs }]);
   }
 
   /** Signals the loop; started where it does not run, so that what was asked is never lost (cases C40). */
   async ask(act: RescanAct, input: RescanInput): Promise<void> {
-    await this.reaching('Telling the rescan', () =>
-      this.temporal.workflow.signalWithStart(RESCAN, { ...this.options(input), signal: SIGNALS[act], signalArgs: [] }),
-    );
+    await this.signal('Telling the rescan', input, SIGNALS[act], []);
   }
 
   /** null: the loop does not run, or no worker answers for it. */
@@ -61,9 +61,18 @@ export class RescanClient {
     } as const;
   }
 
-  private async reaching(doing: string, work: () => Promise<unknown>): Promise<void> {
+  private async signal(
+    doing: string,
+    input: RescanInput,
+    signal: string,
+    signalArgs: readonly LoopSettings[],
+  ): Promise<void> {
     try {
-      await work();
+      await this.temporal.workflow.signalWithStart(RESCAN, {
+        ...this.options(input),
+        signal,
+        signalArgs: [...signalArgs],
+      });
     } catch (error) {
       throw unavailable(doing, error);
     }

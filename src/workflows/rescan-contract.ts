@@ -2,8 +2,16 @@ import type { AskFailure } from '../domain/context-stages';
 
 /** What passes between the rescan's workflow, its activity and those who ask it (spec 30). */
 
-/** How a round ran, as the activity answers it. */
-export interface RoundReport {
+/** How a worker is configured. */
+export interface LoopSettings {
+  /** From the end of a round to the next one. */
+  readonly intervalMs: number;
+  /** How long a round may take. */
+  readonly limitMs: number;
+}
+
+/** How a round ran, as the activity answers it; the settings are those of where it ran. */
+export interface RoundReport extends LoopSettings {
   readonly finalized: number;
   readonly claimed: number;
   readonly sent: number;
@@ -13,9 +21,6 @@ export interface RoundReport {
   readonly unneeded: number;
   readonly left: number;
   readonly durationMs: number;
-  /** As configured where the round ran: they count from the next sleep and the next round. */
-  readonly intervalMs: number;
-  readonly limitMs: number;
 }
 
 export interface RoundRequest {
@@ -48,9 +53,7 @@ export interface RescanStatus {
 }
 
 /** What the loop begins with, and what it hands to itself before its history grows. */
-export interface RescanInput {
-  readonly intervalMs: number;
-  readonly limitMs: number;
+export interface RescanInput extends LoopSettings {
   /** Length of history from which the loop goes on as a new run; absent: far below the server's limit. */
   readonly historyEvents?: number;
   readonly carried?: Carried;

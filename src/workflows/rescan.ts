@@ -8,8 +8,8 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { Carried, LastRound, RescanActivities, RescanInput, RoundReport } from './rescan-contract';
-import { pauseSignal, resumeSignal, runNowSignal, statusQuery } from './rescan-messages';
+import type { Carried, LastRound, LoopSettings, RescanActivities, RescanInput } from './rescan-contract';
+import { pauseSignal, resumeSignal, runNowSignal, settingsSignal, statusQuery } from './rescan-messages';
 import { roundProfile } from './rescan-profile';
 
 /** A round writes about a dozen events: far below what a history may hold (cases C38). */
@@ -51,6 +51,8 @@ class RescanLoop {
     setHandler(pauseSignal, () => void (this.paused = true));
     setHandler(resumeSignal, () => void (this.paused = false));
     setHandler(runNowSignal, () => void (this.runNow = true));
+    // A round that ends well tells them, too; where none does, since the limit is too short for it, this alone mends the loop.
+    setHandler(settingsSignal, (settings) => this.takeSettings(settings));
     setHandler(statusQuery, () => ({
       paused: this.paused,
       running: this.running,
@@ -115,7 +117,7 @@ class RescanLoop {
     this.lastRound = round;
   }
 
-  private takeSettings({ intervalMs, limitMs }: RoundReport): void {
+  private takeSettings({ intervalMs, limitMs }: LoopSettings): void {
     this.intervalMs = intervalMs;
     this.limitMs = limitMs;
   }

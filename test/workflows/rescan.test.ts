@@ -1,3 +1,4 @@
+import { Context } from '@temporalio/activity';
 import { openTestTemporal, type TestTemporal } from '../support/temporal';
 import { INPUT, openTestLoop, quietRuntime, reportOf, rescanBundle, type TestLoop } from '../support/rescan-loop';
 
@@ -122,6 +123,26 @@ describe('the loop', () => {
     const status = await loop.until('a round has ended', (one) => one.lastRound !== null);
     expect(status.intervalMs).toBe(77_000);
     expect(status.nextDueAtMs).toBe(status.lastRound!.endedAtMs + 77_000);
+  });
+
+  it('takes the settings of a worker that starts: a limit that no round fits is not for ever, and nothing else changes', async () => {
+    const limits: (number | undefined)[] = [];
+    stop = await loop.work(async () => {
+      const limitMs = Context.current().info.startToCloseTimeoutMs;
+      limits.push(limitMs);
+      if (limitMs !== 90_000) throw new Error('it did not fit'); // sooner than the limit itself would say it
+      return reportOf({ intervalMs: 77_000, limitMs: 90_000 });
+    });
+    await loop.client.start(INPUT);
+    await loop.until('the first round has failed', (one) => one.failed === 1 && !one.running);
+    await loop.client.ask('pause', INPUT);
+    await loop.client.start({ intervalMs: 77_000, limitMs: 90_000 });
+    const told = await loop.until('the settings are taken', (one) => one.intervalMs === 77_000);
+    expect(told).toMatchObject({ paused: true, begun: 1 });
+    await loop.client.ask('run', INPUT); // a door's own settings are for a loop that it starts
+    const status = await loop.until('a round has ended well', (one) => one.begun === 2 && !one.running);
+    expect(status).toMatchObject({ failed: 1, intervalMs: 77_000, paused: true });
+    expect(limits).toEqual([INPUT.limitMs, 90_000]);
   });
 
   it('goes on as a new run before its history grows, and keeps pause, counts and last round', async () => {

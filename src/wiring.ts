@@ -13,7 +13,7 @@ import type { JudgingDependencies } from './execution/dependencies';
 import { createArtifactProbe } from './images/artifact-probe';
 import { failAttemptWith } from './temporal/fail-attempt';
 import { cancel } from './operations/cancel';
-import type { Operations } from './operations/contract';
+import type { Operations, TemporalUi } from './operations/contract';
 import { Asking } from './operations/contexts/asking';
 import type { ContextOperations } from './operations/contexts/contract';
 import { openContexts } from './operations/contexts/open';
@@ -30,7 +30,7 @@ import { openRescan } from './operations/rescan/open';
 import { restoreSnapshot } from './operations/restore-snapshot';
 import { startRun } from './operations/start-run';
 import { toggleShot } from './operations/toggle-shot';
-import { connectTemporal, type TemporalConnection } from './temporal/connection';
+import { connectTemporal, temporalNamespace, type TemporalConnection } from './temporal/connection';
 import { RescanClient } from './temporal/rescan-client';
 import { createLogger, type Logger } from './observability/logger';
 import { STEPS } from './pipeline/manifest';
@@ -143,6 +143,7 @@ export interface OpenedOperations extends Operations {
   readonly db: ProcessParts['db'];
   readonly log: Logger;
   readonly artifacts: ArtifactStore;
+  readonly temporalUi: TemporalUi | undefined;
   readonly contexts: ContextOperations;
   readonly rescan: RescanOperations;
   readiness(): ReturnType<typeof readiness>;
@@ -158,13 +159,14 @@ export async function openOperations(options: OperationOptions): Promise<OpenedO
   const logFile = stays ? undefined : path.join(config.home, 'logs', `${options.role}.log`);
   const parts = openProcess(config, options.databaseUrl, options.role, logFile);
   if (!stays) await takeDefaultsOrClose(parts);
+  const plain = options.temporalIsEmbedded ?? config.temporalIsEmbedded;
   const connection =
     options.temporalAddress === undefined
       ? null
-      : await connectTemporal(options.temporalAddress, {
-          lazy: true,
-          plain: options.temporalIsEmbedded ?? config.temporalIsEmbedded,
-        });
+      : await connectTemporal(options.temporalAddress, { lazy: true, plain });
+  const url = options.temporalUiUrl;
+  const temporalUi =
+    url === undefined ? undefined : { url, namespace: connection?.namespace ?? temporalNamespace({ plain }) };
   const providerFor = providersOf(config, parts.log);
   const deps: OperationDependencies = {
     ...parts,
@@ -173,16 +175,17 @@ export async function openOperations(options: OperationOptions): Promise<OpenedO
       client: new EpisodeClient(connection.client),
       tell: failAttemptWith(connection.client, parts.log),
     },
-    temporalUiUrl: options.temporalUiUrl,
+    temporalUi,
     newId,
     sleep: (ms) => delay(ms),
     estimateUsd: (request, project) => providerFor(request.provider, project).estimateUsd(request),
   };
-  const { contexts, rescan, settled } = openContextOperations(options, parts, connection);
+  const { contexts, rescan, settled } = openContextOperations(config, parts, connection, temporalUi);
   return {
     db: parts.db,
     log: parts.log,
     artifacts: parts.artifactStore,
+    temporalUi,
     contexts,
     rescan,
     readiness: () => readiness(deps),
@@ -217,16 +220,17 @@ async function takeDefaultsOrClose(parts: ProcessParts): Promise<void> {
 
 /** Contexts and the rescan; `settled`: the requests that this process has begun have ended. */
 function openContextOperations(
-  { config, temporalUiUrl }: OperationOptions,
+  config: Config,
   parts: ProcessParts,
   connection: TemporalConnection | null,
+  temporalUi: TemporalUi | undefined,
 ) {
   const asks = { db: parts.db, log: parts.log, client: openAiClient(config), newId };
   const asking = new Asking(asks);
   const loop = connection && new RescanClient(connection.client, config.deployment);
   return {
     contexts: openContexts(asks, asking),
-    rescan: openRescan({ ...asks, ...config, asking, loop, temporalUiUrl, sleep: (ms) => delay(ms) }),
+    rescan: openRescan({ ...asks, ...config, asking, loop, temporalUi, sleep: (ms) => delay(ms) }),
     settled: () => asking.settled(),
   };
 }

@@ -1,6 +1,6 @@
 import type { Config } from '../config';
 import type { Db } from '../db/pool';
-import type { Operations } from '../operations/contract';
+import type { Operations, TemporalUi } from '../operations/contract';
 import type { ContactSheetContents } from '../operations/queries/contact-sheet';
 
 /** The embedded stack as the command line uses it (spec 50 "Setting up"). */
@@ -25,7 +25,12 @@ export interface OpenStackOptions {
   say(line: string): void;
 }
 
-export type OpenedOperations = Operations & { readonly db: Db; close(): Promise<void> };
+export type OpenedOperations = Operations & {
+  readonly db: Db;
+  /** For links: the stack's, or the one that the environment names. */
+  readonly temporalUi: TemporalUi | undefined;
+  close(): Promise<void>;
+};
 
 export interface OpenOperationsOptions {
   readonly config: Config;

@@ -9,8 +9,6 @@ export interface Session {
   readonly config: Config;
   readonly stack: StackHandle;
   readonly operations: OpenedOperations;
-  /** Temporal's own UI, for links: the stack's, or the one that the environment names. */
-  readonly temporalUiUrl: string | undefined;
   /** Aborted by the first Ctrl-C, and where the stack ends under the work. */
   readonly over: AbortSignal;
 }
@@ -112,18 +110,17 @@ async function onStack<T>(
   const stopped = whenAborted(over).then((): SessionEnd<T> =>
     interrupt.asked.aborted ? { end: 'interrupted', exitCode: interrupt.exitCode() } : { end: 'stack_ended' },
   );
-  const temporalUiUrl = stack.temporalUiUrl ?? config.temporalUiUrl;
   const operations = await dependencies.openOperations({
     config,
     databaseUrl: stack.databaseUrl,
     temporalAddress: stack.temporalAddress,
-    temporalUiUrl,
+    temporalUiUrl: stack.temporalUiUrl ?? config.temporalUiUrl,
     // Only an embedded one comes with its own UI.
     temporalIsEmbedded: stack.temporalUiUrl !== undefined,
     role: 'cli',
   });
   let hasLetGo = false;
-  const working = worked(work, { config, stack, operations, temporalUiUrl, over }).finally(() => (hasLetGo = true));
+  const working = worked(work, { config, stack, operations, over }).finally(() => (hasLetGo = true));
   // Connections are closed when the work has let go of them, and not before: Temporal's client tries a cut call again on a
   // timer, and a channel that is gone by then would end the process. Work that loses the race is not waited for.
   const closed = Promise.allSettled([working]).then(() => operations.close());

@@ -11,7 +11,6 @@ export interface Door {
   readonly settings: Pick<ApiSettings, 'requestsPerMinute' | 'eventStreams'>;
   readonly leaseSeconds: number;
   readonly stepRunningTimeoutSeconds: number;
-  readonly temporalUiUrl: string | undefined;
   /** Aborted when this process is asked to end: streams close. */
   readonly ending: AbortSignal;
 }

@@ -78,7 +78,6 @@ function serverOf(
       settings: config.api,
       leaseSeconds,
       stepRunningTimeoutSeconds,
-      temporalUiUrl: config.temporalUiUrl,
       ending,
     },
     tokens,

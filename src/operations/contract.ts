@@ -74,6 +74,13 @@ export interface WorkflowRef {
   readonly workflowRunId: string;
 }
 
+/** Temporal's own UI, for links. */
+export interface TemporalUi {
+  readonly url: string;
+  /** The one that our workflows are in: another one's page shows nothing of them. */
+  readonly namespace: string;
+}
+
 export interface OpenRun extends WorkflowRef {
   readonly requestId: string;
   readonly state: string;

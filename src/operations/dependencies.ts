@@ -3,6 +3,7 @@ import type { JudgingDependencies } from '../execution/dependencies';
 import type { StepRun } from '../db/tables';
 import type { ProjectConfig } from '../pipeline/project-config';
 import type { ProviderRequest } from '../providers/port';
+import type { TemporalUi } from './contract';
 
 /** What the operations need; doors have an empty registry, and may be without Temporal. */
 export interface OperationDependencies extends JudgingDependencies {
@@ -14,7 +15,7 @@ export interface OperationDependencies extends JudgingDependencies {
     /** Tells Temporal that the attempt of a dead owner has failed; false: it was not heard. */
     readonly tell: (row: StepRun, reason: string) => Promise<boolean>;
   } | null;
-  readonly temporalUiUrl: string | undefined;
+  readonly temporalUi: TemporalUi | undefined;
   newId(): string;
   sleep(ms: number): Promise<void>;
   /** Upper estimate of a request, in US dollars. */

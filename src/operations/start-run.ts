@@ -100,7 +100,7 @@ function queued(
 }
 
 function urlOf(deps: OperationDependencies, workflowId: string, runId: string | null): string | null {
-  return runId === null ? null : workflowUrl(deps.temporalUiUrl, { workflowId, workflowRunId: runId });
+  return runId === null ? null : workflowUrl(deps.temporalUi, { workflowId, workflowRunId: runId });
 }
 
 function answerOf(deps: OperationDependencies, workflowId: string, opened: OpenedRun): StartAnswer {

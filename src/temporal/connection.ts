@@ -12,6 +12,8 @@ export interface TemporalConnection {
   close(): Promise<void>;
 }
 
+const DEFAULT_NAMESPACE = 'default';
+
 type Profile = Pick<ReturnType<typeof loadClientConnectConfig>, 'connectionOptions' | 'namespace'>;
 
 interface ConnectHow {
@@ -24,6 +26,15 @@ interface ConnectHow {
   readonly plain?: boolean;
 }
 
+/** The namespace that a connection would have, where there is none. Throws what a broken `temporal.toml` is. */
+export function temporalNamespace({ plain = false }: Pick<ConnectHow, 'plain'>): string {
+  return profileOf(plain).namespace ?? DEFAULT_NAMESPACE;
+}
+
+function profileOf(plain: boolean): Profile {
+  return plain ? { connectionOptions: {} } : loadClientConnectConfig();
+}
+
 /**
  * Connects to Temporal: namespace, TLS and API key by the conventions of @temporalio/envconfig; `address` outweighs its own
  * (spec 50 "Production"). Throws temporal.unavailable after 5 s without an answer.
@@ -32,9 +43,9 @@ export async function connectTemporal(
   address: string | undefined,
   { lazy = false, plain = false }: ConnectHow = {},
 ): Promise<TemporalConnection> {
-  const profile: Profile = plain ? { connectionOptions: {} } : loadClientConnectConfig();
+  const profile = profileOf(plain);
   const target = address ?? profile.connectionOptions.address ?? 'localhost:7233';
-  const namespace = profile.namespace ?? 'default';
+  const namespace = profile.namespace ?? DEFAULT_NAMESPACE;
   try {
     const options: ConnectionOptions = {
       ...profile.connectionOptions,

@@ -64,7 +64,6 @@ export async function openHttp(options: OpenHttpOptions = {}): Promise<OpenHttp>
       },
       leaseSeconds: 90,
       stepRunningTimeoutSeconds: 3_600,
-      temporalUiUrl: undefined,
       ending: ending.signal,
     },
     tokens: Tokens.parse(options.tokens ?? []),

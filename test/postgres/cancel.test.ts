@@ -31,7 +31,7 @@ describe('cancelling', () => {
   const deps = (): OperationDependencies => ({
     ...worker.deps,
     role: 'api',
-    temporalUiUrl: undefined,
+    temporalUi: undefined,
     estimateUsd: () => 0,
     temporal: {
       tell: () => Promise.resolve(true),

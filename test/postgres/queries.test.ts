@@ -200,12 +200,12 @@ describe('status', () => {
       state: 'failed',
       ended_at: '2026-02-02T00:00:00.000000Z',
     });
-    const { body } = await readStatus(database.db, episode, 'http://127.0.0.1:8233/');
+    const { body } = await readStatus(database.db, episode, { url: 'http://127.0.0.1:8233/', namespace: 'cameras' });
     expect(body).toMatchObject({
       state: 'running',
       workflow: {
         runId: 'open-1',
-        url: `http://127.0.0.1:8233/namespaces/default/workflows/episode%2Fp%2F${episode.episodeId}/open-1/history`,
+        url: `http://127.0.0.1:8233/namespaces/cameras/workflows/episode%2Fp%2F${episode.episodeId}/open-1/history`,
       },
     });
     expect((await readStatus(database.db, bystander)).body).toMatchObject({ state: 'pending', workflow: null });

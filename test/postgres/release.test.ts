@@ -45,7 +45,7 @@ describe('release and locks', () => {
   const deps = (): OperationDependencies => ({
     ...cli.deps,
     role: 'cli',
-    temporalUiUrl: undefined,
+    temporalUi: undefined,
     estimateUsd: () => 0,
     temporal: {
       client: undefined as never,

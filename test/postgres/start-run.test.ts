@@ -41,7 +41,7 @@ describe('the answer to a start', () => {
     const deps: OperationDependencies = {
       ...openTestWorker(database.db).deps,
       role: 'api',
-      temporalUiUrl: undefined,
+      temporalUi: undefined,
       estimateUsd: () => 0,
       sleep: () => Promise.resolve(),
       temporal: { tell: () => Promise.resolve(true), client },

@@ -36,7 +36,7 @@ export function openContextDoors(db: Db, ai: AiSettings, changes: Partial<Rescan
       rescan,
       deployment: 'test',
       loop: null,
-      temporalUiUrl: undefined,
+      temporalUi: undefined,
       sleep: async () => undefined,
     }),
     settled: () => asking.settled(),

@@ -49,7 +49,7 @@ export function openDoor(db: Db, client: Client, config: Config): Door {
     log,
     role: 'test',
     temporal: { client: new EpisodeClient(client), tell: failAttemptWith(client, log) },
-    temporalUiUrl: undefined,
+    temporalUi: undefined,
     newId: () => randomUUID(),
     sleep: (ms) => delay(ms),
     estimateUsd: () => 0,

@@ -102,7 +102,7 @@ export async function openStudio(db: Db, priceUsd = 0.04): Promise<Studio> {
     sleep,
     role: 'test',
     temporal: null,
-    temporalUiUrl: undefined,
+    temporalUi: undefined,
     estimateUsd: () => priceUsd,
   };
   const configure: Studio['configure'] = async (projectId, settings) => {

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 it('a queued run that is cancelled buys nothing when a worker comes, and ends cancelled', async () => {
   const worker = openTestWorker(database.db);
-  const core = { ...worker.deps, role: 'test', temporalUiUrl: undefined, estimateUsd: () => 0 };
+  const core = { ...worker.deps, role: 'test', temporalUi: undefined, estimateUsd: () => 0 };
   const door = {
     ...core,
     temporal: {

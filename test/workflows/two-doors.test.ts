@@ -223,7 +223,7 @@ it('one step alone and run-all decide, claim and leave the same for every status
   for (const step of STEP_IDS)
     expect(await worker.attempt(finished, step)).toMatchObject({ outcome: 'ended', status: 'completed' });
   stage = await openStage(
-    { ...worker.deps, role: 'test', temporal: null, temporalUiUrl: undefined, estimateUsd: () => 0 },
+    { ...worker.deps, role: 'test', temporal: null, temporalUi: undefined, estimateUsd: () => 0 },
     temporal,
   );
   const copies = await copyEpisodes(database.db, finished, CASES.length * 2);

@@ -17,7 +17,7 @@ export function registerExport({ program, context, action }: Registration): void
     action(async (directory: string, options: EpisodeOptions) =>
       atDesk(context, 'database', async (session) => {
         const episode = await episodeOf(session, options);
-        const reading = await readStatus(session.operations.db, episode, session.temporalUiUrl);
+        const reading = await readStatus(session.operations.db, episode, session.operations.temporalUi);
         const sheet = await writeSheet(context, session, episode, reading, path.resolve(directory));
         if (sheet === null)
           throw new AppError(

@@ -22,7 +22,7 @@ export function registerStatus({ program, context, action }: Registration): void
       action(async (options: EpisodeOptions & { watch?: boolean }) => {
         const reader = async (session: Session) => {
           const episode = await episodeOf(session, options);
-          return () => readStatus(session.operations.db, episode, session.temporalUiUrl);
+          return () => readStatus(session.operations.db, episode, session.operations.temporalUi);
         };
         if (options.watch)
           return atWindow(context, async (session) => watch(context.terminal, session, await reader(session)));

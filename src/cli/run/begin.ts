@@ -46,9 +46,9 @@ export async function beginRun(
   return { attached: false, answer };
 }
 
-function refusedBy({ temporalUiUrl }: Session, open: OpenRun): StartAnswer {
+function refusedBy({ operations }: Session, open: OpenRun): StartAnswer {
   const { workflowId, workflowRunId, state } = open;
-  const url = workflowUrl(temporalUiUrl, open);
+  const url = workflowUrl(operations.temporalUi, open);
   return {
     outcome: 'blocked',
     workflowId,
@@ -66,7 +66,7 @@ async function attachedTo(session: Session, open: OpenRun): Promise<StartAnswer>
     outcome: 'started',
     workflowId: open.workflowId,
     runId: open.workflowRunId,
-    url: workflowUrl(session.temporalUiUrl, open),
+    url: workflowUrl(session.operations.temporalUi, open),
     decisions: await decisionsOfRun(session.operations.db, open.workflowRunId),
   };
 }

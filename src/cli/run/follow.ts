@@ -26,7 +26,7 @@ export async function followRun(
   run: WorkflowRef,
   view: ProgressView,
 ): Promise<Followed | null> {
-  const read = () => readStatus(session.operations.db, episode, session.temporalUiUrl);
+  const read = () => readStatus(session.operations.db, episode, session.operations.temporalUi);
   const stop = new AbortController();
   const over = AbortSignal.any([session.over, stop.signal]);
   const polling = (async () => {

@@ -97,7 +97,7 @@ async function carryOut(
   if (answer.outcome === 'nothing_to_start') {
     terminal.line('Nothing to run: every step is done.');
     terminal.line();
-    const reading = await readStatus(session.operations.db, request.episode, session.temporalUiUrl);
+    const reading = await readStatus(session.operations.db, request.episode, session.operations.temporalUi);
     const result = Object.fromEntries(reading.body.steps.map((step) => [step.stepId, step.status]));
     return finish(context, session, request, answer, { state: 'done', result }, reading);
   }

@@ -12,12 +12,12 @@ const fileQuery = z.strictObject({ fileName: textUpTo(255).optional() });
 const state = { description: 'The state of the episode and of every step.', schema: statusBody };
 
 /** An episode's screenplay, and the state of all (spec 50). */
-export function episodeRoutes({ operations, temporalUiUrl }: Door): Route[] {
+export function episodeRoutes({ operations }: Door): Route[] {
   const readState = async (params: { project: string; episode: string }) => {
     const { body } = await readStatus(
       operations.db,
       { projectId: params.project, episodeId: params.episode },
-      temporalUiUrl,
+      operations.temporalUi,
     );
     return ok(body);
   };

@@ -26,7 +26,7 @@ export function eventRoutes(
   door: Door,
   { beatMs, stalledMs }: EventTimes = { beatMs: BEAT_MS, stalledMs: STALLED_MS },
 ): Route[] {
-  const { operations, feed, metrics, settings, ending, temporalUiUrl } = door;
+  const { operations, feed, metrics, settings, ending } = door;
   const turns = new Turns(CATCHING_UP_AT_ONCE);
   setMaxListeners(0, ending); // one for each stream
   let open = 0;
@@ -61,7 +61,7 @@ export function eventRoutes(
         const episode = { projectId: params.project, episodeId: params.episode };
         // Before the status: what happens between the two reads is told twice, and never not at all.
         const head = await eventHead(operations.db);
-        const { body } = await readStatus(operations.db, episode, temporalUiUrl);
+        const { body } = await readStatus(operations.db, episode, operations.temporalUi);
         const header = request.headers['last-event-id'];
         const from = resumeAt(typeof header === 'string' ? header : undefined, head);
         const frames = eventStream({

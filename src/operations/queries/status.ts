@@ -6,7 +6,7 @@ import type { StepRun } from '../../db/tables';
 import { AppError } from '../../domain/errors';
 import { STEP_IDS, isStepId } from '../../domain/steps';
 import { costOf, type StepCost } from '../../purchases/cost-of';
-import type { EpisodeRef } from '../contract';
+import type { EpisodeRef, TemporalUi } from '../contract';
 import { readCancelMeter } from './cancel-meter';
 import { databaseNow, onOneSnapshot } from './database-now';
 import { episodeState } from './episode-state';
@@ -27,13 +27,13 @@ export interface StatusReading {
  * manifest does not know, which come last. Writes nothing. Throws episode.unknown where nothing at all bears the id;
  * db.unavailable.
  */
-export async function readStatus(db: Db, episode: EpisodeRef, temporalUiUrl?: string): Promise<StatusReading> {
+export async function readStatus(db: Db, episode: EpisodeRef, temporalUi?: TemporalUi): Promise<StatusReading> {
   return withDatabaseErrors('Reading the status failed', () =>
-    onOneSnapshot(db, (tx) => readIn(tx, episode, temporalUiUrl)),
+    onOneSnapshot(db, (tx) => readIn(tx, episode, temporalUi)),
   );
 }
 
-async function readIn(tx: Tx, episode: EpisodeRef, temporalUiUrl: string | undefined): Promise<StatusReading> {
+async function readIn(tx: Tx, episode: EpisodeRef, temporalUi: TemporalUi | undefined): Promise<StatusReading> {
   const { projectId, episodeId } = episode;
   const now = await databaseNow(tx);
   const rows = await tx
@@ -77,7 +77,7 @@ async function readIn(tx: Tx, episode: EpisodeRef, temporalUiUrl: string | undef
         lastRunState: runs.find((run) => run.ended_at !== null)?.state ?? null,
         statuses: steps.map((step) => step.status),
       }),
-      workflow: ref ? { id: ref.workflowId, runId: ref.workflowRunId, url: workflowUrl(temporalUiUrl, ref) } : null,
+      workflow: ref ? { id: ref.workflowId, runId: ref.workflowRunId, url: workflowUrl(temporalUi, ref) } : null,
       steps,
       costUsd: sumUsd(costs.map((cost) => cost.costUsd)),
       inDoubt: costs.reduce((sum, cost) => sum + cost.inDoubt, 0),

@@ -2,6 +2,7 @@ import type { AiSettings, RescanSettings } from '../../config';
 import type { RescanClient } from '../../temporal/rescan-client';
 import type { Asking } from '../contexts/asking';
 import type { ContextDependencies } from '../contexts/dependencies';
+import type { TemporalUi } from '../contract';
 
 export interface RescanDependencies extends ContextDependencies {
   readonly asking: Asking;
@@ -10,6 +11,6 @@ export interface RescanDependencies extends ContextDependencies {
   readonly ai: AiSettings;
   /** null: Temporal is not reachable from here. */
   readonly loop: RescanClient | null;
-  readonly temporalUiUrl: string | undefined;
+  readonly temporalUi: TemporalUi | undefined;
   sleep(ms: number): Promise<void>;
 }

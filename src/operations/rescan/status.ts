@@ -4,6 +4,7 @@ import { readFigures, type RescanFigures } from '../../rescan/read-figures';
 import type { LastRound, RescanStatus } from '../../workflows/rescan-contract';
 import { contextRows } from '../contexts/context-rows';
 import { databaseNow, onOneSnapshot } from '../queries/database-now';
+import { newestRunUrl } from '../queries/workflow-url';
 import type { RescanDependencies } from './dependencies';
 
 /** So many FAILED contexts are shown; the figures count them all. */
@@ -30,15 +31,12 @@ export async function rescanStatus(deps: RescanDependencies): Promise<RescanBody
   );
 }
 
-function loopOf({ loop, temporalUiUrl }: RescanDependencies, status: RescanStatus): LoopBody {
+function loopOf({ loop, temporalUi }: RescanDependencies, status: RescanStatus): LoopBody {
   const workflowId = loop!.workflowId;
   return {
     state: status.running ? 'running' : status.paused ? 'paused' : 'waiting',
     workflowId,
-    url:
-      temporalUiUrl === undefined
-        ? null
-        : `${temporalUiUrl.replace(/\/+$/, '')}/namespaces/default/workflows/${encodeURIComponent(workflowId)}`,
+    url: newestRunUrl(temporalUi, workflowId),
     roundsBegun: status.begun,
     roundsFailed: status.failed,
     lastRound: status.lastRound && roundOf(status.lastRound),

@@ -12,17 +12,25 @@ export interface Pricing {
   estimateUsd(request: ProviderRequest): number;
 }
 
-/** What the calls of a step come to: what is bought and for how much, what is reused, what is in doubt. Pure. */
+/**
+ * What the calls of a step come to: what is bought and for how much, what is reused, what is in doubt. One request in one
+ * generation is bought once, whatever items ask it (spec 40 "Purchases"). Dollars. Pure.
+ */
 export function priceCalls(
   calls: readonly CallPlan[],
   pricing: Pricing,
 ): Pick<PlannedStep, 'calls' | 'costUsd' | 'reused' | 'inDoubt' | 'items'> {
   const items: PlannedItem[] = [];
+  const toBuy = new Set<string>();
   let [bought, costUsd] = [0, 0];
   for (const call of calls) {
     const generation = Math.max(0, ...call.needed.map((item) => pricing.generationOf(item)));
-    const outcome = outcomeOf(stateOf(call, generation, pricing));
+    // A request that will be another one by then may differ from its twin of today: both count.
+    const request = readsAnew(call, pricing) ? null : `${call.requestHash} ${generation}`;
+    const isAskedAlready = request !== null && toBuy.has(request);
+    const outcome = isAskedAlready ? ASKED_ALREADY : outcomeOf(stateOf(call, generation, pricing));
     if (outcome.action === 'buy') {
+      if (request !== null) toBuy.add(request);
       bought += 1;
       costUsd += pricing.estimateUsd(call.call.request);
     }
@@ -34,7 +42,11 @@ export function priceCalls(
 
 function stateOf(call: CallPlan, generation: number, pricing: Pricing): RequestState {
   if (call.needed.length === 0) return 'settled';
-  return call.needed.some((item) => pricing.willReadAnew(item)) ? 'none' : pricing.states(call.requestHash, generation);
+  return readsAnew(call, pricing) ? 'none' : pricing.states(call.requestHash, generation);
+}
+
+function readsAnew(call: CallPlan, pricing: Pricing): boolean {
+  return call.needed.some((item) => pricing.willReadAnew(item));
 }
 
 /** Sums of dollars without the dust of binary fractions. */
@@ -43,6 +55,8 @@ export function roundUsd(usd: number): number {
 }
 
 type Outcome = Omit<PlannedItem, 'itemId'>;
+
+const ASKED_ALREADY: Outcome = { action: 'reuse', reason: 'another item asks the very same, and it is bought once' };
 
 function ofItem(call: CallPlan, item: string, outcome: Outcome): Outcome {
   if (call.givenUp.includes(item)) return { action: 'keep_failed', reason: 'given up by the operator' };

@@ -210,6 +210,22 @@ const MUTANTS = [
     tests: ['test/workflows/rescan.test'],
     kills: 'takes the settings of a worker that starts',
   },
+  {
+    name: 'a report that the API has no time for is lost',
+    file: 'src/ai-service/reporter.ts',
+    from: ' || NOT_NOW.has(response.status)',
+    to: '',
+    tests: ['test/unit/ai-service-reports'],
+    kills: 'answers with 429 is not lost',
+  },
+  {
+    name: 'Retry-After is not heeded',
+    file: 'src/ai-service/reporter.ts',
+    from: 'Math.max(waitMs, attempted.askedToWaitMs)',
+    to: 'waitMs',
+    tests: ['test/unit/ai-service-reports'],
+    kills: 'comes again no sooner than Retry-After says, in seconds',
+  },
 ];
 
 /** A copy to work in: sources copied, packages linked. */

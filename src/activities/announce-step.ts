@@ -37,6 +37,9 @@ export async function announceStep(deps: ActivityDependencies, turn: StepTurn): 
       if (!(await setAside(deps, key, view, decision, activity))) continue;
       if (verdict?.verdict === 'dead') deps.log.warn({ row, verdict }, 'setting aside the step of a dead owner');
     }
+    // A reset has left the old attempt at work: what is announced is final, and the run must not be refused by itself.
+    if (verdict?.verdict === 'alive' && row?.workflow_run_id === ledgerRunId)
+      throw tryAgain(deps, `${stepId} is still held by an attempt of this run.`);
     await recordDecision(deps.db, key, decision, { ...activity, madeBy: 'announcement', attempt: null, runId: null });
     const dead = decision.action === 'stale_running_recovery';
     return { ...summarize({ stepId, decision }), deadRunId: dead ? (decision.expected?.run_id ?? null) : null };

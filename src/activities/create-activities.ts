@@ -24,7 +24,7 @@ export function createActivities(deps: ActivityDependencies): EpisodeActivities 
     }
   };
   return {
-    openRun: (run) => guarded('Opening the run', () => open(deps, run)),
+    openRun: (run, firstRunId) => guarded('Opening the run', () => open(deps, run, firstRunId)),
     announceStep: (turn) => guarded(`Deciding ${turn.stepId}`, () => announceStep(deps, turn)),
     runStep: (attempt) => guarded(`Running ${attempt.stepId}`, () => runStep(deps, attempt)),
     refreshStep: (attempt) => guarded(`Refreshing ${attempt.stepId}`, () => refreshStep(deps, attempt)),
@@ -35,13 +35,14 @@ export function createActivities(deps: ActivityDependencies): EpisodeActivities 
 }
 
 /** What cannot be opened is an answer, not a failure of the workflow: the door that started it waits for the reason. */
-async function open(deps: ActivityDependencies, input: RunInput): Promise<OpenedRun> {
+async function open(deps: ActivityDependencies, input: RunInput, firstRunId: string): Promise<OpenedRun> {
   const { workflowId, runId } = workflowOf(Context.current());
   try {
     return await openRun(deps, {
       input,
       workflowId,
       workflowRunId: runId,
+      firstRunId,
       stateInTemporal: (id, run) => askTemporal(deps, id, run),
     });
   } catch (error) {

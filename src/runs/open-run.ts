@@ -23,6 +23,8 @@ export interface OpenRunRequest {
   readonly input: RunInput;
   readonly workflowId: string;
   readonly workflowRunId: string;
+  /** The first run of this workflow's chain: what a reset came from. */
+  readonly firstRunId: string;
   /** What Temporal says of another run: null while it is open, else the state to end it with. Asked under the episode's lock. */
   stateInTemporal(workflowId: string, workflowRunId: string): Promise<RunState | null>;
 }
@@ -95,7 +97,7 @@ function openOver(
     if (!episode)
       throw new AppError('episode.unknown', `There is no episode ${input.episodeId} in project ${input.projectId}.`);
     const before = (await runById(tx, request.workflowRunId)) ?? (await runByRequest(tx, input.requestId));
-    if (before) return answerAgain(before, request.workflowRunId);
+    if (before) return answerAgain(before, request);
     const overlap = await findOverlap(tx, request);
     if (overlap) return refuseOverlap(request, overlap, steps);
     const isOutdated = viewDigest(await readEpisodeView(tx, input.projectId, input.episodeId)) !== madeFrom;
@@ -112,11 +114,15 @@ function openOver(
   });
 }
 
-/** The same answer again: to a repeated activity, or to a second workflow that a repeated start has begun; that one runs nothing. */
-function answerAgain(run: Run, workflowRunId: string): OpenedRun {
+/**
+ * The same answer again: to a repeated activity, or to a workflow that was reset to before it, which goes on with the run that it
+ * came from. A second workflow that a repeated start has begun runs nothing.
+ */
+function answerAgain(run: Run, { workflowRunId, firstRunId }: OpenRunRequest): OpenedRun {
   const plan = JSON.parse(run.plan ?? 'null') as StoredPlan;
   const answer = answerOf(plan, run.workflow_run_id, run.request_id);
-  return run.workflow_run_id === workflowRunId ? answer : { ...answer, answeredBefore: true };
+  const goesOn = run.workflow_run_id === firstRunId && run.ended_at === null;
+  return run.workflow_run_id === workflowRunId || goesOn ? answer : { ...answer, answeredBefore: true };
 }
 
 /** Only ids and small values pass through Temporal: what was announced of items stays in the ledger. */

@@ -113,7 +113,7 @@ export interface RunProgress {
 
 /** The activities, as the workflow sees them; src/activities implements them. */
 export interface EpisodeActivities {
-  openRun(run: RunInput): Promise<OpenedRun>;
+  openRun(run: RunInput, firstRunId: string): Promise<OpenedRun>;
   announceStep(turn: StepTurn): Promise<Announcement>;
   runStep(attempt: StepAttempt): Promise<StepResult>;
   refreshStep(attempt: StepAttempt): Promise<StepResult>;

@@ -71,7 +71,7 @@ class EpisodeRun {
       cancelling: this.cancelledAll || this.cancelledSteps.size > 0,
       steps: { ...this.states },
     }));
-    setHandler(cancelSignal, ({ step, by }) => this.cancel(step, by ?? 'signal'));
+    setHandler(cancelSignal, (asked) => this.cancel(asked?.step ?? undefined, asked?.by ?? 'signal'));
   }
 
   async perform(): Promise<RunResult> {
@@ -87,7 +87,7 @@ class EpisodeRun {
   }
 
   private async work(): Promise<RunResult> {
-    const opened = await this.short('open').openRun(this.input);
+    const opened = await this.short('open').openRun(this.input, workflowInfo().firstExecutionRunId);
     this.opened = opened;
     if (opened.outcome !== 'opened' || opened.answeredBefore) {
       const state = opened.outcome === 'nothing' || opened.answeredBefore ? 'done' : 'blocked';

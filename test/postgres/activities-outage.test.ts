@@ -62,7 +62,7 @@ describe('an outage in an activity', () => {
       (error: unknown) => error as ApplicationFailure,
     );
   const work: Readonly<Record<keyof EpisodeActivities, () => Promise<unknown>>> = {
-    openRun: () => activities.openRun(input()),
+    openRun: () => activities.openRun(input(), episode.runId),
     announceStep: () => activities.announceStep(turn()),
     runStep: () => activities.runStep(attempt()),
     refreshStep: () => activities.refreshStep(attempt()),

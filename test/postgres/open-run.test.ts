@@ -53,11 +53,13 @@ describe('opening a run, and replacing a screenplay', () => {
     changes: Partial<RunInput> = {},
     temporalSays: 'failed' | null = null,
     workflowRunId = `wr-${(started += 1)}-${episode.projectId}`,
+    firstRunId = workflowRunId,
   ) =>
     openRun(worker.deps, {
       input: input(changes),
       workflowId: episode.workflowId,
       workflowRunId,
+      firstRunId,
       stateInTemporal: () => Promise.resolve(temporalSays),
     });
   const runs = async () =>
@@ -121,6 +123,13 @@ describe('opening a run, and replacing a screenplay', () => {
     await episode.endRun(opened.ledgerRunId);
     expect(await open()).toEqual({ ...opened, answeredBefore: true });
     expect((await runs()).filter((run) => run.state === 'open')).toHaveLength(0);
+  });
+
+  it('lets a workflow that was reset go on with the run that it came from, unless that has ended', async () => {
+    const opened = await open();
+    expect(await open({}, null, 'reset', opened.ledgerRunId)).toEqual(opened);
+    await episode.endRun(opened.ledgerRunId);
+    expect(await open({}, null, 'reset', opened.ledgerRunId)).toEqual({ ...opened, answeredBefore: true });
   });
 
   it('of twenty at once opens one, and names it to the others', async () => {

@@ -114,7 +114,7 @@ export class StubActivities implements EpisodeActivities {
 /** One worker for a test file: each test brings activities of its own. */
 export function delegateTo(current: () => EpisodeActivities): EpisodeActivities {
   return {
-    openRun: (run) => current().openRun(run),
+    openRun: (run, firstRunId) => current().openRun(run, firstRunId),
     announceStep: (turn) => current().announceStep(turn),
     runStep: (attempt) => current().runStep(attempt),
     refreshStep: (attempt) => current().refreshStep(attempt),

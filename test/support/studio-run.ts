@@ -48,6 +48,7 @@ export async function runStudio(studio: Studio, episode: EpisodeRef, options: Ru
     input,
     workflowId,
     workflowRunId,
+    firstRunId: workflowRunId,
     stateInTemporal: () => Promise.resolve(null),
   });
   const ends: Partial<Record<StepId, StepEnd>> = {};

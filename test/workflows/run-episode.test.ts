@@ -163,6 +163,20 @@ describe('the workflow of a run', () => {
       expect(begun('recordCancel')).toBeLessThan(begun('the step has heard'));
     });
 
+    it.each([
+      ['without an argument', []],
+      ['with null', [null]],
+    ])('sent by hand %s covers everything', async (_what, args) => {
+      const opening = stub.hold('openRun');
+      const handle = await runs.start();
+      await opening.arrived;
+      await handle.signal('cancel', ...args);
+      await runs.until(handle, 'the cancel has arrived', (progress) => progress.cancelling);
+      opening.letGo();
+      expect(await runs.resultOf(handle)).toMatchObject({ result: { world_guide: 'cancelled' } });
+      expect(stub.cancels).toMatchObject([{ steps: null, by: 'signal' }]);
+    });
+
     it('in a back-off of a minute ends that step at once', async () => {
       stub.running = async () => {
         throw failing('step.already_running', false, '60s');

@@ -172,12 +172,16 @@ describe('a run on Temporal and in the ledger together', () => {
     },
   );
 
-  it('that was reset goes on as the same run of the ledger, which no sweep ends under it', async () => {
+  it.each([
+    ['its first workflow task', 0],
+    ['before the decision', 1],
+    ['its last workflow task', -1],
+  ])('that was reset to %s goes on as the same run of the ledger, which no sweep ends under it', async (_to, at) => {
     const inHand = worker.buyer.hold('all');
     const handle = await start(['world_guide', 'shot_selection']);
     const call = await inHand;
     const { events } = await handle.fetchHistory();
-    const opened = events!.findLast((event) => event.workflowTaskCompletedEventAttributes)!;
+    const opened = events!.filter((event) => event.workflowTaskCompletedEventAttributes).at(at)!;
     const { client } = temporal.environment;
     const reset = await client.workflowService.resetWorkflowExecution({
       namespace: 'default',

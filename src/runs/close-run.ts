@@ -122,6 +122,8 @@ async function cancelWhatWaited(
     const row = rows.find((candidate) => candidate.step_id === step) ?? null;
     const startedHere = row?.workflow_run_id === request.ledgerRunId;
     if (!named.has(step) && !(named.has('*') && startedHere)) continue;
+    // A force that had not begun leaves the row as it was (spec 15 "Cancel").
+    if (!startedHere && (request.run.force.includes(step) || request.run.items[step])) continue;
     if (row && !['pending', 'failed', 'stale', 'partial'].includes(row.status)) continue;
     await cancelIdleRow(deps, tx, request, step, row);
   }

@@ -7,14 +7,16 @@ export interface ProfileTimes {
   readonly sweepSeconds: number;
 }
 
-const CLOSE_AGAIN_AT_THE_LATEST_MS = 60_000;
+/** For the first hour, a run that waits to close looks at least this often. */
+const CLOSE_AGAIN_MS = 60_000;
 
 /**
- * A run that waits to close looks again after a sweep, and the longer it has waited the more rarely, up to once a minute: a row
- * that only a person can judge may stand for days, and a history has an end.
+ * A run that waits to close looks again after a sweep, and the longer it has waited the more rarely: a row that only a person can
+ * judge may stand for weeks, and a history has an end. It is never late by more than a sixtieth of what it has waited.
  */
 export function closeAgainAfterMs(waitedMs: number, { sweepSeconds }: Pick<ProfileTimes, 'sweepSeconds'>): number {
-  return Math.max(sweepSeconds * 1_000, Math.min(CLOSE_AGAIN_AT_THE_LATEST_MS, Math.round(waitedMs / 4)));
+  const soon = Math.min(CLOSE_AGAIN_MS, waitedMs / 4);
+  return Math.round(Math.max(sweepSeconds * 1_000, soon, waitedMs / 60));
 }
 
 /** No maximum of attempts: the ledger bounds them (spec 15). */

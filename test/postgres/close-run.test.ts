@@ -40,8 +40,11 @@ describe('the last activity of a run', () => {
     leaseSeconds: 90,
     sweepSeconds: 5,
   });
-  const close = (results: Partial<Record<StepId, StepEnd>> = {}, chosen: readonly StepId[] = STEP_IDS) =>
-    closeRun(worker.deps, { run: inputOf(chosen), ledgerRunId: episode.runId, results });
+  const close = (
+    results: Partial<Record<StepId, StepEnd>> = {},
+    chosen: readonly StepId[] = STEP_IDS,
+    changes: Partial<RunInput> = {},
+  ) => closeRun(worker.deps, { run: { ...inputOf(chosen), ...changes }, ledgerRunId: episode.runId, results });
   const run = () =>
     database.db.selectFrom('run').selectAll().where('workflow_run_id', '=', episode.runId).executeTakeFirstOrThrow();
   const mine = () => ({ workflow_id: episode.workflowId, workflow_run_id: episode.runId });
@@ -162,6 +165,17 @@ describe('the last activity of a run', () => {
       entity_t2i: 'cancelled',
       scene_detail: 'cancelled',
     });
+  });
+
+  it('leaves a row as it was whose force had not begun; one that had begun here is cancelled', async () => {
+    await episode.insert('world_guide', { ...mine(), status: 'pending' });
+    await episode.insert('shot_selection', { status: 'partial', run_id: 'before', error_message: 'budget.exhausted' });
+    await episode.insert('entity_t2i', { status: 'failed', run_id: 'before' });
+    for (const step of ['world_guide', 'shot_selection', 'entity_t2i'] as const) await episode.cancel(step);
+    const forced = { force: ['world_guide', 'shot_selection'] as const, items: { entity_t2i: ['character-x'] } };
+    await close({ world_guide: 'cancelled', shot_selection: 'cancelled', entity_t2i: 'cancelled' }, STEP_IDS, forced);
+    const rows = Object.fromEntries((await episode.rows()).map((row) => [row.step_id, row.status]));
+    expect(rows).toEqual({ world_guide: 'cancelled', shot_selection: 'partial', entity_t2i: 'failed' });
   });
 
   it('after a cancel of everything ends only what has started in this run; what has not keeps its status', async () => {

@@ -21,6 +21,9 @@ export interface RefreshRequest extends AttemptRequest {
 export async function attemptRefresh(deps: ExecutionDependencies, request: RefreshRequest): Promise<AttemptOutcome> {
   const whole = { ...request, editor: 'apply' as const };
   const { row } = await readRow(deps.db, request.key);
+  // Another tool's mark, found by the first process: it has ended the row, and nothing is applied.
+  if (row?.status === 'cancelled' && row.run_id === request.adoptToken)
+    return { outcome: 'ended', status: 'cancelled', code: null, reason: 'Cancelled before it was applied.', ran: true };
   if (request.adoptToken === null || row?.status !== 'running' || row.run_id !== request.adoptToken)
     return attemptStep(deps, whole);
   const held = await adopt(deps, request, request.adoptToken);

@@ -131,6 +131,17 @@ describe('the editor step, handed over between two processes', () => {
     expect(shop.sold).toEqual([]);
   });
 
+  it("cancelled in between by another tool's mark: the refresh does not run what the first process has ended", async () => {
+    await correct();
+    const token = await park();
+    const before = await victims();
+    await episode.patch(STEP, { cancel_requested_at: 'by another tool' });
+    await eventually('the row is cancelled', async () => (await episode.row(STEP)).status === 'cancelled');
+    expect(await another().refresh(episode, STEP, token)).toMatchObject({ outcome: 'ended', status: 'cancelled' });
+    expect(await victims()).toBe(before);
+    expect(await episode.row(STEP)).toMatchObject({ status: 'cancelled' });
+  });
+
   it('cancelled in between, with a second activity that never comes: the first process ends the row itself', async () => {
     await correct();
     await park();

@@ -6,6 +6,12 @@ import type { Logger } from '../observability/logger';
 /** gRPC's code for a call that the server does not know (the time-skipping test server has no resetStickyTaskQueue). */
 const UNIMPLEMENTED = 12;
 
+/**
+ * When the next attempt of a step comes whose owner is dead. Temporal's own back-off doubles with every attempt there has been, of
+ * outages and hand-backs, too; zero would mean none at all.
+ */
+export const AT_ONCE = '100ms';
+
 /** Somebody waits for this: Temporal's client would try again for longer. */
 const TOLD_WITHIN_MS = 10_000;
 
@@ -20,7 +26,12 @@ export function failAttemptWith(client: Client, log: Logger): (row: StepRun, rea
     const { workflow_id: workflowId, activity_task_token: token } = row;
     if (workflowId === null || token === null) return true;
     try {
-      const failure = ApplicationFailure.create({ type: 'step.ownership_lost', message: reason, nonRetryable: false });
+      const failure = ApplicationFailure.create({
+        type: 'step.ownership_lost',
+        message: reason,
+        nonRetryable: false,
+        nextRetryDelay: AT_ONCE,
+      });
       await client.withDeadline(Date.now() + TOLD_WITHIN_MS, async () => {
         await resetSticky(client, workflowId);
         await client.activity.fail(new Uint8Array(Buffer.from(token, 'base64')), failure);

@@ -5,6 +5,7 @@ import type { ProcessIdentity } from '../domain/identity';
 import { sameHost } from '../domain/verdict';
 import type { Logger } from '../observability/logger';
 import { pidExists } from '../process-identity';
+import { AT_ONCE } from './fail-attempt';
 import { readWorkerIdentity } from './worker-identity';
 
 /** Temporal's `PENDING_ACTIVITY_STATE_STARTED`: an attempt that some worker has begun. */
@@ -47,6 +48,7 @@ export async function failLostAttempts(
           type: 'step.handed_back',
           message: 'the worker of this attempt is gone',
           nonRetryable: false,
+          nextRetryDelay: AT_ONCE,
         });
         await client.activity.fail({ ...execution, activityId }, failure);
         log.warn({ ...execution, activityId }, 'an attempt of a dead worker is failed');

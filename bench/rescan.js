@@ -86,13 +86,15 @@ async function openServer() {
 /** A database of its own, dropped in the end. */
 async function withDatabase(serverUrl, work) {
   const { openDatabase } = compiled('db/pool');
+  // A million rows are written in one statement.
+  const { WITHOUT_LIMITS } = compiled('db/answer-limit');
   const { sql } = require('kysely');
   const name = `callsheet_bench_${process.pid}_${randomBytes(4).toString('hex')}`;
-  const server = openDatabase(serverUrl, 1, () => {});
+  const server = openDatabase(serverUrl, 1, () => {}, WITHOUT_LIMITS);
   await sql.raw(`CREATE DATABASE ${name}`).execute(server.db);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  const own = openDatabase(url.toString(), 1, () => {});
+  const own = openDatabase(url.toString(), 1, () => {}, WITHOUT_LIMITS);
   try {
     await compiled('db/migrate').migrate(own.db);
     return await work(own.db, sql);

@@ -2,6 +2,9 @@ import { Client } from 'pg';
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 10_000;
+const ANSWER_LIMIT_MS = 5_000;
+/** A connection that only listens says nothing by itself: the system looks whether the other end is still there. */
+const SILENT_MS = 10_000;
 
 export interface Listening {
   stop(): Promise<void>;
@@ -41,8 +44,10 @@ export function listen({ databaseUrl, channel, onNotice, onLost }: ListenOptions
   async function connect(): Promise<void> {
     const mine = new Client({
       connectionString: databaseUrl,
-      connectionTimeoutMillis: 5_000,
+      connectionTimeoutMillis: ANSWER_LIMIT_MS,
+      query_timeout: ANSWER_LIMIT_MS,
       keepAlive: true,
+      keepAliveInitialDelayMillis: SILENT_MS,
       application_name: 'callsheet listen',
     });
     client = mine;

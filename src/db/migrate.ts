@@ -1,8 +1,9 @@
 import { Migrator } from 'kysely';
 import { MIGRATIONS } from '../../migrations';
 import { AppError } from '../domain/errors';
+import { WITHOUT_LIMITS } from './answer-limit';
 import { translateDatabaseError } from './errors';
-import type { Db } from './pool';
+import { openDatabase, type Db } from './pool';
 
 /** Table names of our own, so that another tool's migrations in the same database are never read (spec 10). */
 function migratorOf(db: Db): Migrator {
@@ -35,6 +36,17 @@ export async function migrate(db: Db): Promise<readonly string[]> {
     throw translateDatabaseError(error, failed ? `Migration ${failed.migrationName} failed` : 'Migrating failed');
   }
   return (results ?? []).map((result) => result.migrationName);
+}
+
+/** The same over connections of its own, on which a statement may take as long as it takes. Throws db.unavailable. */
+export async function migrateDatabase(databaseUrl: string): Promise<readonly string[]> {
+  // The failed query itself tells of a dropped connection.
+  const { db, close } = openDatabase(databaseUrl, 2, () => undefined, WITHOUT_LIMITS);
+  try {
+    return await migrate(db);
+  } finally {
+    await close();
+  }
 }
 
 /** Refuses a schema older than this release; a newer one is accepted (spec 10). Throws db.schema_outdated. */

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
+import { migrateDatabase } from '../db/migrate';
 import type { ChildrenRecord } from './children-file';
 import { endKilledStack, startRecord } from './clean-start';
 import type { FileLock } from './file-lock';
-import { migrateEmbedded } from './external';
 import type { Home } from './home';
 import { preparePostgres } from './postgres-server';
 import { END_AT_ONCE } from './process-end';
@@ -57,7 +57,7 @@ export class DatabaseStack implements Stack {
       parts.unshift(
         await supervise({ name: 'postgres', start: (spawned) => postgres.start(spawned), record, say, signal }),
       );
-      await migrateEmbedded(postgres.databaseUrl);
+      await migrateDatabase(postgres.databaseUrl);
       signal?.throwIfAborted();
       return new DatabaseStack(postgres.databaseUrl, options, parts, record);
     } catch (error) {

@@ -1,7 +1,7 @@
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { Connection, type ConnectionOptions } from '@temporalio/client';
 import { AppError } from '../domain/errors';
-import { migrate, requireSchema } from '../db/migrate';
+import { requireSchema } from '../db/migrate';
 import { openDatabase } from '../db/pool';
 
 const ANSWER_LIMIT_MS = 5_000;
@@ -29,16 +29,6 @@ export async function requireExternalDatabase(databaseUrl: string): Promise<void
       undefined,
       { cause: error },
     );
-  } finally {
-    await open.close();
-  }
-}
-
-/** Brings the embedded database to this release's schema. */
-export async function migrateEmbedded(databaseUrl: string): Promise<void> {
-  const open = openDatabase(databaseUrl, 1, () => undefined);
-  try {
-    await migrate(open.db);
   } finally {
     await open.close();
   }

@@ -1,6 +1,7 @@
+import { migrateDatabase } from '../db/migrate';
 import type { ChildrenRecord } from './children-file';
 import { endKilledStack, startRecord } from './clean-start';
-import { migrateEmbedded, requireExternalTemporal } from './external';
+import { requireExternalTemporal } from './external';
 import type { FileLock } from './file-lock';
 import { logFileOf, type Home } from './home';
 import type { Stack } from './open-stack';
@@ -90,7 +91,7 @@ async function startDatabase({ home, config, say }: OwnStackOptions, start: Star
   if (config.databaseUrl !== undefined) return config.databaseUrl;
   const postgres = await preparePostgres(home, say);
   await start('postgres', (spawned) => postgres.start(spawned));
-  await migrateEmbedded(postgres.databaseUrl);
+  await migrateDatabase(postgres.databaseUrl);
   return postgres.databaseUrl;
 }
 

@@ -19,6 +19,7 @@ describe('what a failed statement means', () => {
     of('database is not currently accepting connections', '55000'),
     of('canceling statement due to user request', '57014'),
     of('Connection terminated unexpectedly'),
+    of('Query read timeout'),
     Object.assign(new AggregateError([of('connect ECONNREFUSED ::1:5432', 'ECONNREFUSED')]), { code: 'ECONNREFUSED' }),
     new AggregateError([of('connect ECONNREFUSED ::1:5432', 'ECONNREFUSED')]),
   ])('is an outage that passes: %s', (error) => {

@@ -1,5 +1,4 @@
-import { migrate } from '../../db/migrate';
-import { openDatabase } from '../../db/pool';
+import { migrate, migrateDatabase } from '../../db/migrate';
 import { withProject } from '../command-frame';
 import type { Context } from '../context';
 import { EXIT } from '../exit-codes';
@@ -12,24 +11,14 @@ export function registerMigrate({ program, context, action }: Registration): voi
   withProject(program.command('migrate').description("bring the database's schema up to this release")).action(
     action(async () => {
       const { databaseUrl } = context.dependencies.readConfig();
-      const applied = databaseUrl === undefined ? await migrateEmbedded(context) : await migrateAt(databaseUrl);
+      // A database that somebody named is reached directly: the stack refuses a schema older than this release.
+      const applied = databaseUrl === undefined ? await migrateEmbedded(context) : await migrateDatabase(databaseUrl);
       if (typeof applied === 'number') return applied;
       context.terminal.body({ applied });
       context.terminal.line(applied.length === 0 ? 'The schema is up to date.' : `Applied: ${applied.join(', ')}.`);
       return EXIT.done;
     }),
   );
-}
-
-/** A database that somebody named is reached directly: the stack refuses a schema older than this release. */
-async function migrateAt(databaseUrl: string): Promise<readonly string[]> {
-  // The failed query itself tells of a dropped connection.
-  const { db, close } = openDatabase(databaseUrl, 2, () => undefined);
-  try {
-    return await migrate(db);
-  } finally {
-    await close();
-  }
 }
 
 async function migrateEmbedded(context: Context): Promise<readonly string[] | number> {

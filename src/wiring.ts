@@ -179,6 +179,7 @@ export async function openOperations(options: OperationOptions): Promise<OpenedO
     newId,
     sleep: (ms) => delay(ms),
     estimateUsd: (request, project) => providerFor(request.provider, project).estimateUsd(request),
+    limitsOf: (provider, project) => providerFor(provider, project).limits,
   };
   const { contexts, rescan, settled } = openContextOperations(config, parts, connection, temporalUi);
   return {

@@ -2,7 +2,7 @@ import type { EpisodeClient } from '../client';
 import type { JudgingDependencies } from '../execution/dependencies';
 import type { StepRun } from '../db/tables';
 import type { ProjectConfig } from '../pipeline/project-config';
-import type { ProviderRequest } from '../providers/port';
+import type { ProviderLimits, ProviderRequest } from '../providers/port';
 import type { TemporalUi } from './contract';
 
 /** What the operations need; doors have an empty registry, and may be without Temporal. */
@@ -20,4 +20,6 @@ export interface OperationDependencies extends JudgingDependencies {
   sleep(ms: number): Promise<void>;
   /** Upper estimate of a request, in US dollars. */
   estimateUsd(request: ProviderRequest, config: ProjectConfig): number;
+  /** How many calls a provider takes at once and a minute. Throws config.invalid where it is not set up. */
+  limitsOf(provider: string, config: ProjectConfig): ProviderLimits;
 }

@@ -1,5 +1,6 @@
 import { parseTime } from '../domain/time';
 import { CALLS_AT_ONCE } from '../execution/run-calls';
+import type { ProviderLimits } from '../providers/port';
 import type { CallTime } from '../purchases/call-times';
 
 /** Average seconds of a call of each step, by the database's clock; a step that nobody has called is absent. */
@@ -13,11 +14,21 @@ export function callSecondsByStep(calls: readonly CallTime[]): ReadonlyMap<strin
   return new Map([...seconds].map(([step, all]) => [step, all.reduce((sum, one) => sum + one, 0) / all.length]));
 }
 
-/** What the calls of one step take, so many at once; null: no call of it has been settled here yet. */
-export function expectedMinutes(calls: number, callSeconds: number | undefined): number | null {
+/**
+ * Minutes that the calls of one step take, so many at once and so many a minute as step and provider allow (spec 40 "Limits"); null:
+ * no call of it has been settled here yet. `limitsOf` is asked only where there are calls: a provider of which nothing is bought need not
+ * be set up.
+ */
+export function expectedMinutes(
+  calls: number,
+  callSeconds: number | undefined,
+  limitsOf: () => ProviderLimits,
+): number | null {
   if (calls === 0) return 0;
   if (callSeconds === undefined) return null;
-  return rounded((Math.ceil(calls / CALLS_AT_ONCE) * callSeconds) / 60);
+  const { concurrentCalls, callsPerMinute } = limitsOf();
+  const rounds = Math.ceil(calls / Math.min(CALLS_AT_ONCE, concurrentCalls));
+  return rounded(Math.max((rounds * callSeconds) / 60, calls / callsPerMinute));
 }
 
 /** One step after the other, which is the longest that they take together; null where one of them is not known. */

@@ -38,7 +38,9 @@ export async function plan(
   const atRisk = await atRiskByStep(deps, view);
   const steps = planned.map((step) =>
     bodyOf(step, assumed, deps.steps[step.stepId], {
-      callSeconds: callSeconds.get(step.stepId),
+      minutes: expectedMinutes(step.calls, callSeconds.get(step.stepId), () =>
+        deps.limitsOf(providerOf(deps.steps[step.stepId], view.config), view.config),
+      ),
       atRiskUsd: atRisk.get(step.stepId) ?? 0,
     }),
   );
@@ -62,9 +64,15 @@ async function atRiskByStep(
   return new Map(costs.map((cost) => [cost.stepId, cost.atRiskUsd]));
 }
 
+/** The provider that a step's calls go to. */
+function providerOf({ kind }: StepDefinition, config: EpisodeView['config']): string {
+  return kind === 'text' ? config['provider.text'] : config['provider.image'];
+}
+
 /** What earlier calls of a step say. */
 interface Earlier {
-  readonly callSeconds: number | undefined;
+  /** Expected of the calls of this plan; null where nothing is known. */
+  readonly minutes: number | null;
   readonly atRiskUsd: number;
 }
 
@@ -72,7 +80,7 @@ function bodyOf(
   { stepId, decision, calls, costUsd, reused, inDoubt, estimated, items }: PlannedStep,
   assumed: Assumptions,
   step: StepDefinition,
-  { callSeconds, atRiskUsd }: Earlier,
+  { minutes, atRiskUsd }: Earlier,
 ): PlanStepBody {
   const version = assumed.promptVersions.get(stepId);
   const asksAgain = RUNNING_ACTIONS.has(decision.action);
@@ -93,7 +101,7 @@ function bodyOf(
     evidence: [...decision.evidence, ...evidence],
     calls,
     costUsd,
-    expectedMinutes: expectedMinutes(calls, callSeconds),
+    expectedMinutes: minutes,
     reused,
     inDoubt,
     atRiskUsd,

@@ -4,6 +4,7 @@ import { AppError } from '../../src/domain/errors';
 import type { StepId } from '../../src/domain/steps';
 import { recordCancel } from '../../src/runs/record-cancel';
 import { createTestDatabase, type TestDatabase } from '../support/database';
+import { FREE_PROVIDER } from '../support/free-provider';
 import { createTestEpisode, type TestEpisode } from '../support/test-episode';
 import { openTestWorker, runUpTo, type TestWorker } from '../support/test-worker';
 
@@ -32,7 +33,7 @@ describe('cancelling', () => {
     ...worker.deps,
     role: 'api',
     temporalUi: undefined,
-    estimateUsd: () => 0,
+    ...FREE_PROVIDER,
     temporal: {
       tell: () => Promise.resolve(true),
       client: {

@@ -275,16 +275,3 @@ describe('a plan token', () => {
     expect(run.opened.differences![0]).toBe('Changed: what was chosen.');
   });
 });
-
-it('expects minutes by what earlier calls of the step took in this project, and none where nobody has called it', async () => {
-  const { projectId: project } = episode;
-  const only = { force: ['scene_detail'], steps: ['scene_detail'] } satisfies RunOptions;
-  const times = { sent_at: '2026-03-25T04:12:00.000000Z', settled_at: '2026-03-25T04:13:30.000000Z' };
-  await database.db.updateTable('purchase').where('project_id', '=', project).set(times).execute();
-  const { steps, calls, expectedMinutes } = await planOf(only);
-  const expected = 1.5 * Math.ceil(calls / 8);
-  expect([calls > 0, expectedMinutes]).toEqual([true, expected]);
-  expect(steps.find((one) => one.stepId === 'scene_detail')?.expectedMinutes).toBe(expected);
-  await database.db.deleteFrom('purchase').where('project_id', '=', project).execute();
-  expect((await planOf(only)).expectedMinutes).toBeNull();
-});

@@ -5,6 +5,7 @@ import { release } from '../../src/operations/release';
 import type { ReleaseRequest } from '../../src/operations/contract';
 import type { OperationDependencies } from '../../src/operations/dependencies';
 import { createTestDatabase, type TestDatabase } from '../support/database';
+import { FREE_PROVIDER } from '../support/free-provider';
 import { createTestEpisode, type TestEpisode } from '../support/test-episode';
 import { openTestWorker, type TestWorker } from '../support/test-worker';
 import { insertRowsBefore010 } from '../support/rows-before-010';
@@ -46,7 +47,7 @@ describe('release and locks', () => {
     ...cli.deps,
     role: 'cli',
     temporalUi: undefined,
-    estimateUsd: () => 0,
+    ...FREE_PROVIDER,
     temporal: {
       client: undefined as never,
       tell: async (row, reason) => heard && told.push(`${row.step_id}: ${reason}`) > 0,

@@ -3,6 +3,7 @@ import type { OperationDependencies } from '../../src/operations/dependencies';
 import { startRun } from '../../src/operations/start-run';
 import type { OpenedRun } from '../../src/workflows/contract';
 import { createTestDatabase, type TestDatabase } from '../support/database';
+import { FREE_PROVIDER } from '../support/free-provider';
 import { createTestEpisode, type TestEpisode } from '../support/test-episode';
 import { openTestWorker } from '../support/test-worker';
 
@@ -42,7 +43,7 @@ describe('the answer to a start', () => {
       ...openTestWorker(database.db).deps,
       role: 'api',
       temporalUi: undefined,
-      estimateUsd: () => 0,
+      ...FREE_PROVIDER,
       sleep: () => Promise.resolve(),
       temporal: { tell: () => Promise.resolve(true), client },
     };

@@ -25,6 +25,7 @@ import { STEPS } from '../../src/pipeline/manifest';
 import { createProcessIdentity } from '../../src/process-identity';
 import { createArtifactStore } from '../../src/store/artifacts/store';
 import { failAttemptWith } from '../../src/temporal/fail-attempt';
+import { FREE_PROVIDER } from './free-provider';
 
 /** The operations that CLI and API call, on a world of a test: another process than the workers, and no worker itself. */
 export interface Door {
@@ -52,7 +53,7 @@ export function openDoor(db: Db, client: Client, config: Config): Door {
     temporalUi: undefined,
     newId: () => randomUUID(),
     sleep: (ms) => delay(ms),
-    estimateUsd: () => 0,
+    ...FREE_PROVIDER,
   };
   const by = 'test';
   return {

@@ -104,6 +104,7 @@ export async function openStudio(db: Db, priceUsd = 0.04): Promise<Studio> {
     temporal: null,
     temporalUi: undefined,
     estimateUsd: () => priceUsd,
+    limitsOf: () => books.provider.limits,
   };
   const configure: Studio['configure'] = async (projectId, settings) => {
     const text = JSON.stringify(settings);

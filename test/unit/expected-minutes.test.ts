@@ -20,12 +20,22 @@ test('a call takes what earlier calls of its own step took, on average; times th
   ]);
 });
 
+const limits = (concurrentCalls: number, callsPerMinute: number) => () => ({ concurrentCalls, callsPerMinute });
+const unknown = () => {
+  throw new Error('nothing is bought of it');
+};
+
 test.each([
-  ['nothing to buy', 0, undefined, 0],
-  ['calls of which nothing is known', 3, undefined, null],
-  ['eight at once', 8, 30, 0.5],
-  ['one more than go at once', 9, 30, 1],
-])('%s', (_what, calls, callSeconds, minutes) => expect(expectedMinutes(calls, callSeconds)).toBe(minutes));
+  ['nothing to buy', 0, undefined, unknown, 0],
+  ['calls of which nothing is known', 3, undefined, unknown, null],
+  ['as many as a step has at once, where the provider takes more', 8, 30, limits(20, 1_000), 0.5],
+  ['one more than a step has at once', 9, 30, limits(20, 1_000), 1],
+  ['as many as the provider takes at once, where that is less', 4, 30, limits(4, 1_000), 0.5],
+  ['one more than the provider takes at once', 5, 30, limits(4, 1_000), 1],
+  ['short calls of which the provider takes few a minute', 90, 1, limits(8, 30), 3],
+])('%s', (_what, calls, callSeconds, limitsOf, minutes) =>
+  expect(expectedMinutes(calls, callSeconds, limitsOf)).toBe(minutes),
+);
 
 test('the whole is not known where one step is not', () => {
   expect(totalMinutes([0, 1.5, 2])).toBe(3.5);

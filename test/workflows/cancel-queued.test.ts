@@ -4,6 +4,7 @@ import { cancel } from '../../src/operations/cancel';
 import { startRun } from '../../src/operations/start-run';
 import { runById } from '../../src/runs/open-runs';
 import { createTestDatabase, type TestDatabase } from '../support/database';
+import { FREE_PROVIDER } from '../support/free-provider';
 import { openStage, quietRuntime, type Stage } from '../support/stage';
 import { openTestTemporal, type TestTemporal } from '../support/temporal';
 import { createTestEpisode } from '../support/test-episode';
@@ -25,7 +26,7 @@ afterAll(async () => {
 
 it('a queued run that is cancelled buys nothing when a worker comes, and ends cancelled', async () => {
   const worker = openTestWorker(database.db);
-  const core = { ...worker.deps, role: 'test', temporalUi: undefined, estimateUsd: () => 0 };
+  const core = { ...worker.deps, role: 'test', temporalUi: undefined, ...FREE_PROVIDER };
   const door = {
     ...core,
     temporal: {

@@ -3,6 +3,7 @@ import { STEP_IDS, type StepId } from '../../src/domain/steps';
 import type { EpisodeRef, StartAnswer } from '../../src/operations/contract';
 import { plan } from '../../src/operations/plan';
 import { createTestDatabase, type TestDatabase } from '../support/database';
+import { FREE_PROVIDER } from '../support/free-provider';
 import { openStage, quietRuntime, type Stage } from '../support/stage';
 import { copyEpisodes } from '../support/studio-copy';
 import { openTestTemporal, type TestTemporal } from '../support/temporal';
@@ -223,7 +224,7 @@ it('one step alone and run-all decide, claim and leave the same for every status
   for (const step of STEP_IDS)
     expect(await worker.attempt(finished, step)).toMatchObject({ outcome: 'ended', status: 'completed' });
   stage = await openStage(
-    { ...worker.deps, role: 'test', temporal: null, temporalUi: undefined, estimateUsd: () => 0 },
+    { ...worker.deps, role: 'test', temporal: null, temporalUi: undefined, ...FREE_PROVIDER },
     temporal,
   );
   const copies = await copyEpisodes(database.db, finished, CASES.length * 2);

@@ -23,7 +23,7 @@ export const startRequest = z.strictObject({
   budgetUsd: z.number().min(0).max(999_999_999).optional(),
 });
 
-/** `POST /steps/{step}/run`. */
+/** `POST /steps/{step}/run`. With `items`, exactly these are asked again, also where `force` stands beside them. */
 export const startStepRequest = z.strictObject({ force: z.literal(true).optional(), items: items.optional() });
 
 export type StartRequestBody = z.infer<typeof startRequest>;

@@ -23,8 +23,11 @@ export function runChoiceOf(choice: Choice): RunChoice {
   for (const named of [...force, ...(Object.keys(items) as StepId[])])
     if (!chosen.includes(named))
       throw new AppError('input.invalid', `${named} is forced, but not among the chosen steps: ${chosen.join(', ')}.`);
-  for (const [step, list] of Object.entries(items))
+  for (const [step, list] of Object.entries(items) as [StepId, readonly string[]][]) {
     if (list.length === 0) throw new AppError('input.invalid', `No item of ${step} is named.`);
+    if (force.includes(step))
+      throw new AppError('input.invalid', `${step} is forced as a whole and by items: give one of them.`);
+  }
   return {
     chosen: STEP_IDS.filter((step) => chosen.includes(step)),
     force: STEP_IDS.filter((step) => force.includes(step)),

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { runBody, type RunBody } from '../../bodies/run';
-import { startRequest, startStepRequest } from '../../bodies/start-request';
+import { startRequest, startStepRequest, type StartStepRequestBody } from '../../bodies/start-request';
 import { AppError, type ErrorCode } from '../../domain/errors';
 import { checkStep } from '../../domain/ids';
+import type { StepId } from '../../domain/steps';
 import type { StartAnswer, StartRequest } from '../../operations/contract';
 import { startRefusal } from '../../operations/refusal';
 import type { Door } from '../door';
@@ -76,12 +77,7 @@ export function startRoutes({ operations }: Door): Route[] {
       errors: REFUSALS,
       handle: (asked) => {
         const step = checkStep(asked.params.step);
-        const { force, items } = asked.body ?? {};
-        return start(asked, {
-          steps: [step],
-          ...(force ? { force: [step] } : {}),
-          ...(items ? { items: { [step]: items } } : {}),
-        });
+        return start(asked, { steps: [step], ...forcedOf(step, asked.body ?? {}) });
       },
     }),
     route({
@@ -100,6 +96,12 @@ export function startRoutes({ operations }: Door): Route[] {
         start(asked, { steps: ['scene_image_pipeline'], items: { scene_image_pipeline: [asked.params.shot] } }),
     }),
   ];
+}
+
+/** `force` with `items` forces these items, and nothing else: it says how, they say what (spec 50 `POST /steps/{step}/run`). */
+function forcedOf(step: StepId, { force, items }: StartStepRequestBody): Pick<StartRequest, 'force' | 'items'> {
+  if (items) return { items: { [step]: items } };
+  return force ? { force: [step] } : {};
 }
 
 function startAnswer(answer: StartAnswer): Answer {

@@ -13,6 +13,8 @@ export interface RunCallsContext {
   readonly calls: ReturnType<StepDefinition['calls']>;
   readonly kept: ReadonlyMap<string, KeptItem>;
   readonly marks: ReadonlyMap<string, string>;
+  /** Everything upstream is finished: only then does an unchanged request prove that nothing is to be looked at again. */
+  readonly settled: boolean;
   readonly generations: Generations;
   readonly safePoint: SafePoint;
   /** Told after each item: for Temporal's heartbeat details. */

@@ -1,4 +1,5 @@
 import { AppError } from '../domain/errors';
+import { meetsNeed } from '../domain/status';
 import { THE_ONE_ITEM, downstreamOf, type StepId } from '../domain/steps';
 import { hashOf } from '../hash';
 import { ifReadable } from '../pipeline/checkpoint-body';
@@ -16,6 +17,18 @@ export type Readers = readonly string[] | null;
  */
 export function keptReaders(readers: Readers, kept: ReadonlyMap<string, unknown>): readonly string[] {
   return readers === null ? [...kept.keys()] : readers.filter((item) => kept.has(item));
+}
+
+/**
+ * What a force of items marks of a step below, before anything has changed: as `keptReaders`, and where the step is not finished
+ * all that read it. It may make what it lacks before the change comes, and that would never be looked at again.
+ */
+export function readersAhead(
+  readers: Readers,
+  kept: ReadonlyMap<string, unknown>,
+  status: string | undefined,
+): readonly string[] {
+  return readers === null || meetsNeed(status) ? keptReaders(readers, kept) : readers;
 }
 
 /** The items whose request differs between two states of the inputs, by step: what reads a change (spec 20 "Items"). */

@@ -2,7 +2,8 @@ import { finishedSummaries } from '../contexts/finished-summaries';
 import type { Db, Tx } from '../db/pool';
 import type { StepRun } from '../db/tables';
 import { AppError } from '../domain/errors';
-import type { StepId } from '../domain/steps';
+import { meetsNeed } from '../domain/status';
+import { upstreamOf, type StepId } from '../domain/steps';
 import { readRows } from '../ledger/read-rows';
 import type { StepInputs } from '../pipeline/definition';
 import type { ProjectConfig } from '../pipeline/project-config';
@@ -48,6 +49,11 @@ export async function readEpisodeView(
     config,
     inputs: inputsOf(episode, config, contexts, shotSwitches, checkpoints),
   };
+}
+
+/** A step upstream, directly or not, that is not finished; null: what the step reads is as it will be (spec 20 "Items"). */
+export function unfinishedAbove(view: Pick<EpisodeView, 'rows'>, stepId: StepId): StepId | null {
+  return upstreamOf(stepId).find((above) => !meetsNeed(view.rows.get(above)?.status)) ?? null;
 }
 
 /** Of the few episodes that a process works on, what their screenplays were read as: parsing is pure, and is asked for at each decision. */

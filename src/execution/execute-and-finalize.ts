@@ -9,7 +9,7 @@ import { keptItems } from '../store/items';
 import { staleMarks } from '../store/stale-marks';
 import { applyEdits, type EditRequest } from './apply-edits';
 import type { ExecutionDependencies } from './dependencies';
-import { readEpisodeView, type EpisodeView } from './episode-view';
+import { readEpisodeView, unfinishedAbove, type EpisodeView } from './episode-view';
 import { endWithoutCheckpoint, finalize, type Candidate } from './finalize';
 import type { ExecuteOutcome } from './execute-outcome';
 import { parkForHandover } from './handover';
@@ -62,6 +62,7 @@ async function execute(deps: ExecutionDependencies, request: ExecuteRequest): Pr
     calls: step.calls(view.inputs),
     kept,
     marks,
+    settled: unfinishedAbove(view, step.id) === null,
     generations,
     safePoint,
     progress: (done, failed, total) => request.progress(done, failed, total),

@@ -1,6 +1,7 @@
 import type { CompletionReport } from '../domain/completion';
 import type { ErrorCode } from '../domain/errors';
 import type { StepStatus } from '../domain/status';
+import type { StepId } from '../domain/steps';
 import type { CallsResult } from './calls';
 
 export interface FinalStatus {
@@ -22,13 +23,15 @@ export function statusFromCounts({
 
 /**
  * (4) of the spec's seven (spec 20 "Running and finalizing"): what the counts, the exit verify, a halt and a cancel make of a
- * run. `report` null: there was nothing to save, so nothing to verify. `marksLeft`: items still to be looked at again.
+ * run. `report` null: there was nothing to save, so nothing to verify. `marksLeft`: items still to be looked at again;
+ * `waitsFor`: the unfinished step upstream that keeps them.
  */
 export function finalStatus(
   calls: CallsResult,
   report: CompletionReport | null,
   marksLeft: number,
   workLeft: boolean,
+  waitsFor: StepId | null = null,
 ): FinalStatus {
   const { stop, halted } = calls;
   const open = calls.applicable - calls.completed - calls.failed;
@@ -54,7 +57,10 @@ export function finalStatus(
       code: null,
       message: `Verify: ${report.missing.slice(0, 5).join('; ')} (origin=${report.origin})`,
     };
-  if (marksLeft > 0) return { status: 'partial', code: null, message: `${marksLeft} items are still marked stale.` };
+  if (marksLeft > 0) {
+    const why = waitsFor ? `: ${waitsFor}, upstream, is not finished` : '';
+    return { status: 'partial', code: null, message: `${marksLeft} items are still marked stale${why}.` };
+  }
   return { status: 'completed', code: null, message: null };
 }
 

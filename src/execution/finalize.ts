@@ -11,7 +11,7 @@ import { staleMarks } from '../store/stale-marks';
 import type { StepDefinition } from '../pipeline/definition';
 import { configHashes } from './decide-step';
 import type { ExecutionDependencies } from './dependencies';
-import type { EpisodeView } from './episode-view';
+import { unfinishedAbove, type EpisodeView } from './episode-view';
 import { finalStatus, type FinalStatus } from './final-status';
 import type { CallsResult } from './calls';
 import type { CompletionReport } from '../domain/completion';
@@ -44,7 +44,8 @@ export function finalize(deps: ExecutionDependencies, request: FinalizeRequest):
     shortTransaction(deps.db, doing, async (tx) => {
       if (!(await lockHeldRow(tx, held))) return null;
       const marks = await staleMarks(tx, held);
-      const final = finalStatus(calls, candidate?.report ?? null, marks.size, request.workLeft);
+      const waitsFor = unfinishedAbove(view, step.id);
+      const final = finalStatus(calls, candidate?.report ?? null, marks.size, request.workLeft, waitsFor);
       if (candidate && candidate.report.origin !== 'verify_crashed')
         await saveCheckpoint(tx, held, {
           schemaVersion: step.schemaVersion,

@@ -6,13 +6,14 @@ import { STEP_NEEDS, downstreamOf, type StepId } from '../domain/steps';
 import { makeRowStale } from '../ledger/make-row-stale';
 import { failDeadRow } from '../ledger/fail-dead-row';
 import type { StepKey } from '../ledger/key';
+import { readRow } from '../ledger/read-rows';
 import { archiveCheckpoints } from '../store/checkpoints';
 import { WHOLE_STEP, openGeneration } from '../store/generations';
 import { archiveItems, keptItems } from '../store/items';
 import { markStale } from '../store/stale-marks';
 import { audit } from '../store/audit';
 import { warnOfUnknown } from './decide-step';
-import { keptReaders, type Readers } from './dependents';
+import { readersAhead, type Readers } from './dependents';
 import { markItemsStale } from './mark-items';
 
 /** A request to force a step, or only some of its items. */
@@ -71,7 +72,8 @@ export async function carryOutForce(
     const belowKey = { ...key, stepId: below };
     if (dependents) {
       const readers = dependents.get(below) ?? null;
-      const items = keptReaders(readers, await keptItems(tx, belowKey));
+      const { row } = await readRow(tx, belowKey);
+      const items = readersAhead(readers, await keptItems(tx, belowKey), row?.status);
       await markItemsStale(tx, belowKey, 'force', force.requestId, items);
       if (items.length > 0) marked.push(below);
       continue;

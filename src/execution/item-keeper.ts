@@ -58,12 +58,22 @@ export class ItemKeeper {
     }
     const unmarked = this.plans.flatMap((plan) => plan.unmarked);
     // A marked item that is not asked any more (its scene is gone): detached; its purchase serves should it come back.
-    const orphans = [...marks].filter(([item]) => !asked.has(item));
-    const detached = orphans.filter(([, act]) => act !== 'toggle').map(([item]) => item);
+    const orphans = [...marks.keys()].filter((item) => !asked.has(item));
+    const settledOrphans = orphans.filter((item) => this.mayLoseMark(item));
+    const detached = settledOrphans.filter((item) => marks.get(item) !== 'toggle');
     return this.write('Taking over kept items', false, async (tx) => {
-      await clearMarks(tx, held, [...unmarked, ...orphans.map(([item]) => item)]);
+      await clearMarks(tx, held, [...unmarked.filter((item) => this.mayLoseMark(item)), ...settledOrphans]);
       await archiveItems(tx, held, detached);
     });
+  }
+
+  /**
+   * A force of items marks what reads them before they change. While a step upstream is not finished, the change may still be to
+   * come, and an unchanged request proves nothing: the mark stays, and the next run looks again at no cost. A switch has
+   * happened when it is marked.
+   */
+  private mayLoseMark(item: string): boolean {
+    return this.context.settled || this.context.marks.get(item) === 'toggle';
   }
 
   /** Keeps what one call brought. False: ownership was lost, and nothing was written. */
@@ -91,7 +101,11 @@ export class ItemKeeper {
           purchaseId,
           runId: held.runId,
         });
-      await clearMarks(tx, held, [...outcomes.keys()]);
+      await clearMarks(
+        tx,
+        held,
+        [...outcomes.keys()].filter((item) => this.mayLoseMark(item)),
+      );
     });
     const { completed, failed } = this.counts();
     if (landed) this.context.progress(completed, failed, this.applicable);

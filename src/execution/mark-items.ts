@@ -2,13 +2,13 @@ import type { Tx } from '../db/pool';
 import type { StepKey } from '../ledger/key';
 import { makeRowStale } from '../ledger/make-row-stale';
 import { readRow } from '../ledger/read-rows';
-import { markStale, markToggled, staleMarks, type MarkingAct } from '../store/stale-marks';
+import { markStale, markToggled, type MarkingAct } from '../store/stale-marks';
 import { expandStaleRow } from './stale-row';
 
 /**
  * Marks some items of a step at rest, and makes its row stale (spec 20 "Items"). A row that was set stale by hand means all its
- * items: that meaning is kept before the first mark would narrow it. Items without a result get no mark, and where none has one
- * the row stays as it is: a stale row without marks would mean all of them. The caller has locked the row.
+ * items: that meaning is kept before the first mark would narrow it. Without items the row stays as it is: a stale row without
+ * marks would mean all of them. The caller has locked the row.
  */
 export async function markItemsStale(
   tx: Tx,
@@ -20,7 +20,7 @@ export async function markItemsStale(
   if (items.length === 0) return;
   await keepMeaning(tx, key);
   await markStale(tx, key, act, requestId, items);
-  if ((await staleMarks(tx, key)).size > 0) await makeRowStale(tx, key);
+  await makeRowStale(tx, key);
 }
 
 /** A shot was switched: one item, with or without a result. */

@@ -18,8 +18,8 @@ export async function staleMarks(db: Db | Tx, key: StepKey): Promise<ReadonlyMap
 }
 
 /**
- * Marks items that have a result. `items` absent: every item of the step that has one. A mark that stands already stays, but for
- * a toggle's, which never asks a kept item again: any other act means more.
+ * Marks these items, with or without a result. `items` absent: every item of the step that has one. A mark that stands already
+ * stays, but for a toggle's, which never asks a kept item again: any other act means more.
  */
 export async function markStale(
   tx: Tx,
@@ -29,13 +29,15 @@ export async function markStale(
   items?: readonly string[],
 ): Promise<void> {
   if (items?.length === 0) return;
-  const only = items ? sql`AND item_id = ANY(${[...items]}::text[])` : sql``;
+  const marked = items
+    ? sql`SELECT DISTINCT unnest(${[...items]}::text[]) AS item_id`
+    : sql`SELECT item_id FROM item_result
+          WHERE project_id = ${key.projectId} AND episode_id = ${key.episodeId} AND step_id = ${key.stepId}
+            AND archived_at IS NULL`;
   await sql`
     INSERT INTO stale_mark (project_id, episode_id, step_id, item_id, act, request_id)
-    SELECT project_id, episode_id, step_id, item_id, ${act}, ${requestId}
-    FROM item_result
-    WHERE project_id = ${key.projectId} AND episode_id = ${key.episodeId} AND step_id = ${key.stepId}
-      AND archived_at IS NULL ${only}
+    SELECT ${key.projectId}::text, ${key.episodeId}::text, ${key.stepId}::text, item_id, ${act}::text, ${requestId}::text
+    FROM (${marked}) AS marked
     ON CONFLICT (project_id, episode_id, step_id, item_id) DO UPDATE
       SET act = EXCLUDED.act, request_id = EXCLUDED.request_id, at = callsheet_now()
       WHERE stale_mark.act = 'toggle' AND EXCLUDED.act <> 'toggle'`.execute(tx);

@@ -125,7 +125,7 @@ const MUTANTS = [
   {
     name: 'a failed request is not kept',
     file: 'src/contexts/ask.ts',
-    from: '  await keepFailure(deps, contextId, requestId, sent.reason, sent.detail);\n',
+    from: 'await keepFailure(deps, contextId, asked);',
     to: '',
     tests: ['test/postgres/rescan-losses'],
     kills: 'is kept as the failure',
@@ -225,6 +225,14 @@ const MUTANTS = [
     to: 'waitMs',
     tests: ['test/unit/ai-service-reports'],
     kills: 'comes again no sooner than Retry-After says, in seconds',
+  },
+  {
+    name: 'a request is read and built before it waits for its turn',
+    file: 'src/contexts/ask.ts',
+    from: 'await deps.client.inTurn((send) => ask(deps, contextId, (request) => send(request, stop)));',
+    to: 'await ask(deps, contextId, (request) => deps.client.inTurn((send) => send(request, stop)));',
+    tests: ['test/postgres/contexts.test'],
+    kills: 'as things are when its turn has come',
   },
 ];
 

@@ -6,9 +6,15 @@ import { RequestQueue } from './request-queue';
 export type SendOutcome =
   { readonly sent: true } | { readonly sent: false; readonly reason: AskFailure; readonly detail: string };
 
+/** Resolves with what became of the request; never rejects. `stop` gives up. */
+export type Send = (request: AiRequest, stop?: AbortSignal) => Promise<SendOutcome>;
+
 export interface AiClient {
-  /** Resolves with what became of the request; never rejects. `stop` gives up, also while it waits in the queue. */
-  send(request: AiRequest, stop?: AbortSignal): Promise<SendOutcome>;
+  /**
+   * Runs `work` when its turn has come: a few at once, the others wait in a queue. Where that is full, or no service is known, it
+   * runs at once, and `send` says why nothing can be sent. What waits holds no request, so it is to be built inside.
+   */
+  inTurn<T>(work: (send: Send) => Promise<T>): Promise<T>;
   /** Resolves when nothing is under way any more. */
   idle(): Promise<void>;
 }
@@ -25,12 +31,12 @@ const failed = (reason: AskFailure, detail: string): SendOutcome => ({ sent: fal
 export function createAiClient(settings: AiSettings): AiClient {
   const queue = new RequestQueue(settings);
   return {
-    send: (request, stop) => {
+    inTurn: (work) => {
       const { url } = settings;
-      if (url === undefined) return Promise.resolve(failed('not_configured', 'AI_URL is not set'));
+      if (url === undefined) return work(async () => failed('not_configured', 'AI_URL is not set'));
       return (
-        queue.run(() => post(settings, url, request, stop)) ??
-        Promise.resolve(failed('queue_full', `${settings.queueLength} requests wait already`))
+        queue.run(() => work((request, stop) => post(settings, url, request, stop))) ??
+        work(async () => failed('queue_full', `${settings.queueLength} requests wait already`))
       );
     },
     idle: () => queue.idle(),

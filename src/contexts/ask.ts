@@ -1,7 +1,7 @@
 import type { Db } from '../db/pool';
 import type { AskFailure, StageStatuses } from '../domain/context-stages';
 import type { Logger } from '../observability/logger';
-import type { AiClient } from './ai-client';
+import type { AiClient, Send } from './ai-client';
 import { buildAiRequest } from './ai-request';
 import { failureText } from './failure-text';
 import { readOwed } from './read-owed';
@@ -21,15 +21,30 @@ export type AskOutcome =
   /** Stages are owed, and there is no live context to ask about. */
   | { readonly outcome: 'no_context'; readonly deleted: boolean; readonly statuses: StageStatuses };
 
+/** What is kept of a request that did not get through. */
+interface Unsent {
+  readonly outcome: 'unsent';
+  readonly reason: AskFailure;
+  readonly detail: string;
+  readonly requestId: string;
+}
+
 /**
- * Asks the AI service for the stages of a context that are still owed (spec 30): reads the context anew, builds the request,
- * sends it. No transaction is open meanwhile. Never rejects: a failure is kept in `last_failure`, and the rescan asks again.
+ * Asks the AI service for the stages of a context that are still owed (spec 30): when its turn has come, reads the context anew,
+ * builds the request and sends it, so that nothing is sent that was finished, deleted or replaced while it waited. No transaction
+ * is open meanwhile. Never rejects: a failure is kept in `last_failure`, and the rescan asks again.
  */
 export async function askAi(deps: AskDependencies, contextId: string, stop?: AbortSignal): Promise<AskOutcome> {
-  const { log, client } = deps;
+  const asked = await deps.client.inTurn((send) => ask(deps, contextId, (request) => send(request, stop)));
+  if (asked.outcome !== 'unsent') return asked;
+  await keepFailure(deps, contextId, asked); // after its turn: a row that is held makes no other request wait
+  return { outcome: 'failed', reason: asked.reason };
+}
+
+async function ask({ db, log }: AskDependencies, contextId: string, send: Send): Promise<AskOutcome | Unsent> {
   let owed;
   try {
-    owed = await readOwed(deps.db, contextId);
+    owed = await readOwed(db, contextId);
   } catch (error) {
     // The database: nothing can be kept either. The row stays as it was claimed, and the next round finds it.
     log.warn({ contextId, err: error }, 'the context could not be read: it is asked for again');
@@ -39,12 +54,9 @@ export async function askAi(deps: AskDependencies, contextId: string, stop?: Abo
   if (!owed.content) return { outcome: 'no_context', deleted: owed.deleted, statuses: owed.statuses };
   const { content, unfinished, requestId } = owed;
   const built = attempt(() => buildAiRequest(content, unfinished, requestId));
-  const sent = built.ok
-    ? await client.send(built.request, stop)
-    : ({ sent: false, reason: 'build_failed', detail: built.detail } as const);
-  if (sent.sent) return { outcome: 'sent' };
-  await keepFailure(deps, contextId, requestId, sent.reason, sent.detail);
-  return { outcome: 'failed', reason: sent.reason };
+  if (!built.ok) return { outcome: 'unsent', reason: 'build_failed', detail: built.detail, requestId };
+  const sent = await send(built.request);
+  return sent.sent ? { outcome: 'sent' } : { outcome: 'unsent', reason: sent.reason, detail: sent.detail, requestId };
 }
 
 type Built =
@@ -62,9 +74,7 @@ function attempt(build: () => ReturnType<typeof buildAiRequest>): Built {
 async function keepFailure(
   { db, log }: AskDependencies,
   contextId: string,
-  requestId: string,
-  reason: AskFailure,
-  detail: string,
+  { reason, detail, requestId }: Unsent,
 ): Promise<void> {
   log.warn({ contextId, requestId, reason, detail }, 'a request to the AI service failed');
   try {

@@ -84,6 +84,35 @@ describe('creating a context', () => {
     expect(failures.sort()).toEqual(['queue_full', 'timeout', 'timeout']);
   });
 
+  it('asks for what had to wait as things are when its turn has come: never for what was deleted, finished or replaced', async () => {
+    let go = () => {};
+    const first = new Promise<void>((resolve) => (go = resolve));
+    service.answerWith(async () => {
+      await first;
+      return { status: 202 };
+    });
+    doors = openContextDoors(database.db, service.settings({ concurrentRequests: 1 }));
+    const ids = [];
+    for (const title of ['first', 'deleted', 'half', 'replaced'])
+      ids.push((await doors.contexts.create({ ...note, title })).id);
+    const [, deleted, half, replaced] = ids as [string, string, string, string];
+    await eventually('the first is under way', () => service.open() === 1);
+    await doors.contexts.remove({ id: deleted, by: 'tester' });
+    await sql`UPDATE ai.context_ai_state SET summary_status = 'COMPLETED' WHERE context_id = ${half}`.execute(
+      database.db,
+    );
+    await sql`UPDATE core.context SET body = 'It has lifted.' WHERE id = ${replaced}`.execute(database.db);
+    go();
+    await doors.settled();
+    expect(service.asked.slice(1).map(({ request: { contextId, stages, body } }) => [contextId, stages, body])).toEqual(
+      [
+        [half, ['embedding'], note.body],
+        [replaced, ['embedding', 'summary'], 'It has lifted.'],
+      ],
+    );
+    expect(await stateOf(database.db, deleted)).toMatchObject({ summary: 'CANCELLED', lastFailure: null });
+  });
+
   it('keeps neither context nor state where one of them cannot be written', async () => {
     await sql`ALTER TABLE ai.context_ai_state ADD CONSTRAINT in_the_way CHECK (context_id < 0)`.execute(database.db);
     try {

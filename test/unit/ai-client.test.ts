@@ -1,5 +1,5 @@
-import { createAiClient } from '../../src/contexts/ai-client';
-import { buildAiRequest } from '../../src/contexts/ai-request';
+import { createAiClient, type AiClient, type SendOutcome } from '../../src/contexts/ai-client';
+import { buildAiRequest, type AiRequest } from '../../src/contexts/ai-request';
 import { eventually } from '../support/eventually';
 import { openFakeAiService, type FakeAiService } from '../support/fake-ai-service';
 
@@ -13,6 +13,9 @@ beforeEach(() => service.reset());
 const request = (contextId = '1') =>
   buildAiRequest({ contextId, projectId: 'p', title: 'Fog', body: 'It comes.' }, ['summary'], `r-${contextId}`);
 
+const send = (client: AiClient, asked: AiRequest, stop?: AbortSignal): Promise<SendOutcome> =>
+  client.inTurn((post) => post(asked, stop));
+
 describe('the client of the AI service', () => {
   it('sends few at once, keeps some waiting, and refuses what does not fit, without sending it', async () => {
     const client = createAiClient(service.settings({ concurrentRequests: 2, queueLength: 3 }));
@@ -22,7 +25,7 @@ describe('the client of the AI service', () => {
       await held;
       return { status: 202 };
     });
-    const sends = Array.from({ length: 7 }, (_, index) => client.send(request(String(index))));
+    const sends = Array.from({ length: 7 }, (_, index) => send(client, request(String(index))));
     await eventually('two are under way', () => service.open() === 2);
     expect(await sends[5]).toMatchObject({ sent: false, reason: 'queue_full' });
     expect(await sends[6]).toMatchObject({ sent: false, reason: 'queue_full' });
@@ -36,9 +39,9 @@ describe('the client of the AI service', () => {
   it('has room again when a request has failed', async () => {
     const client = createAiClient(service.settings({ concurrentRequests: 1, queueLength: 1 }));
     service.answerWith(() => 'hang up');
-    expect(await client.send(request())).toMatchObject({ sent: false, reason: 'unreachable' });
+    expect(await send(client, request())).toMatchObject({ sent: false, reason: 'unreachable' });
     service.answerWith(() => ({ status: 202 }));
-    expect(await client.send(request())).toEqual({ sent: true });
+    expect(await send(client, request())).toEqual({ sent: true });
   });
 
   it.each([
@@ -53,7 +56,7 @@ describe('the client of the AI service', () => {
     [503, 'server_error'],
   ])('takes %d for %s, with the beginning of what was said', async (status, reason) => {
     service.answerWith(() => ({ status, body: `because ${'x'.repeat(100_000)}` }));
-    const outcome = await createAiClient(service.settings()).send(request());
+    const outcome = await send(createAiClient(service.settings()), request());
     expect(outcome).toMatchObject({
       sent: false,
       reason,
@@ -66,7 +69,7 @@ describe('the client of the AI service', () => {
     const client = createAiClient(service.settings({ concurrentRequests: 1 }));
     const stopping = new AbortController();
     service.answerWith(() => 'nothing');
-    const sends = [client.send(request('1'), stopping.signal), client.send(request('2'), stopping.signal)];
+    const sends = [send(client, request('1'), stopping.signal), send(client, request('2'), stopping.signal)];
     await eventually('one is under way', () => service.open() === 1);
     stopping.abort();
     expect(await Promise.all(sends)).toEqual([
@@ -77,7 +80,7 @@ describe('the client of the AI service', () => {
   });
 
   it('without an address fails each request, and says which setting is missing', async () => {
-    expect(await createAiClient(service.settings({ url: undefined })).send(request())).toMatchObject({
+    expect(await send(createAiClient(service.settings({ url: undefined })), request())).toMatchObject({
       sent: false,
       reason: 'not_configured',
       detail: expect.stringContaining('AI_URL'),
@@ -85,14 +88,14 @@ describe('the client of the AI service', () => {
   });
 
   it('without a secret sends no header of it', async () => {
-    await createAiClient(service.settings({ secret: undefined })).send(request());
+    await send(createAiClient(service.settings({ secret: undefined })), request());
     expect(service.asked[0]?.authorization).toBeUndefined();
   });
 
   it('keeps the path of an address', async () => {
     const { url } = service;
     expect(
-      await createAiClient(service.settings({ url: url.replace(/\/$/, '/behind/a/proxy') })).send(request()),
+      await send(createAiClient(service.settings({ url: url.replace(/\/$/, '/behind/a/proxy') })), request()),
     ).toEqual({ sent: true });
   });
 });

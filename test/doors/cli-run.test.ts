@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { cancelBody } from '../../src/bodies/cancel';
 import { locksBody } from '../../src/bodies/locks';
 import { planBody } from '../../src/bodies/plan';
 import { problemBody } from '../../src/bodies/problem';
@@ -114,6 +115,23 @@ test('Ctrl-C stops in order with 130; the next command attaches to the open run 
   expect(second.out).toContain('An open run was found (episode/local/kettle)');
   expect(second.code).toBe(0);
   expectNothingBoughtTwice(await purchases());
+});
+
+test('a cancel without a stack is written before any worker: of a killed run not one more call leaves, and it ends cancelled', async () => {
+  const run = await startWith({ CALLSHEET_OFFLINE_DELAY_MS: '10000' }, 'run', 'kettle.fountain');
+  await run.said(/^world_guide completed/m);
+  const children = childrenOf(home);
+  run.signal('SIGKILL');
+  await untilAllGone(children);
+  const before = await purchases();
+
+  // A worker that came first would buy all that is left at once: nothing slows its calls.
+  const cancel = await callsheetJson(home, ['cancel']);
+  expect(cancel.code).toBe(0);
+  expect(cancelBody.parse(cancel.body)).not.toHaveProperty('warning');
+  const sent = ({ purchases: bought }: PurchasesBody) => bought.map(({ id, sentAt }) => `${id} ${sentAt}`);
+  expect(sent(await purchases())).toEqual(sent(before));
+  expect(statusBody.parse((await callsheetJson(home, ['status'])).body).state).toBe('cancelled');
 });
 
 test('beside an open run: the same command attaches, another one is refused with 3; when the first is killed, the attached one goes on alone', async () => {

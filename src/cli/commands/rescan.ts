@@ -60,8 +60,8 @@ async function showStatus({ terminal }: Context, { operations }: Session): Promi
 
 async function runRound({ terminal }: Context, { operations }: Session): Promise<number> {
   terminal.note(terminal.colours.dim('A round begins; what is expired does not change by asking.'));
-  const round = await operations.rescan.runAndWait(operatorName(), ROUND_WITHIN_MS);
-  terminal.body(round);
+  const { told, round } = await operations.rescan.runAndWait(operatorName(), ROUND_WITHIN_MS);
+  terminal.body(told);
   if (!round) {
     terminal.note('The round was asked for, and has not ended yet: callsheet rescan status.');
     return EXIT.failed;

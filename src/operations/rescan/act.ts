@@ -1,8 +1,9 @@
-import type { RescanActBody, RoundBody } from '../../bodies/rescan';
+import type { RescanActBody } from '../../bodies/rescan';
 import { AppError } from '../../domain/errors';
 import { roundLimitMs } from '../../rescan/round-limit';
 import { audit } from '../../store/audit';
 import type { RescanAct, RescanClient } from '../../temporal/rescan-client';
+import type { RanRound } from './contract';
 import type { RescanDependencies } from './dependencies';
 import { roundOf } from './status';
 
@@ -23,16 +24,17 @@ export async function askLoop(deps: RescanDependencies, act: RescanAct, by: stri
 }
 
 /** One round now: one that is under way does not count, since it may have passed by what is expired by now. */
-export async function runAndWait(deps: RescanDependencies, by: string, withinMs: number): Promise<RoundBody | null> {
+export async function runAndWait(deps: RescanDependencies, by: string, withinMs: number): Promise<RanRound> {
   const loop = loopOf(deps);
-  await askLoop(deps, 'run', by);
+  const told = await askLoop(deps, 'run', by);
   for (let waitedMs = 0; waitedMs <= withinMs; waitedMs += POLL_MS) {
     const status = await loop.status();
     // Asked for it is until it begins, so a round that was under way before is never taken for it.
-    if (status && !status.runNow && !status.running && status.lastRound) return roundOf(status.lastRound);
+    if (status && !status.runNow && !status.running && status.lastRound)
+      return { told, round: roundOf(status.lastRound) };
     await deps.sleep(POLL_MS);
   }
-  return null;
+  return { told, round: null };
 }
 
 function loopOf({ loop }: RescanDependencies): RescanClient {

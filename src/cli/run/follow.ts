@@ -37,15 +37,19 @@ export async function followRun(
       await waitOrAbort(POLL_MS, over);
     }
   })();
-  try {
-    const result = await patiently(session.over, view, () => session.operations.waitForRun(run));
-    const reading = result && (await patiently(session.over, view, read));
+  const following = (async () => {
+    const result = await patiently(over, view, () => session.operations.waitForRun(run));
+    const reading = result && (await patiently(over, view, read));
     if (result === null || reading === null) return null;
     view.update(reading);
     return { result, reading };
+  })();
+  try {
+    // What ends the polling for good ends the session, in order, although the run is still waited for.
+    return await Promise.race([following, polling.then(() => following)]);
   } finally {
     stop.abort();
-    await polling;
+    await Promise.allSettled([polling]);
   }
 }
 

@@ -40,10 +40,24 @@ export async function cancel(deps: OperationDependencies, input: CancelInput): P
     for (const run of written.runs)
       await temporal.client.signalCancel(run.workflow_id, run.workflow_run_id, input.step, input.by);
     const queued = await tellQueuedRuns(deps, input);
-    return { ...answer, runs: [...answer.runs, ...queued] };
+    const late = await coverLateRuns(deps, input, written.runs);
+    for (const run of late)
+      await temporal.client.signalCancel(run.workflow_id, run.workflow_run_id, input.step, input.by);
+    return { ...answer, runs: [...new Set([...answer.runs, ...queued, ...late.map((run) => run.workflow_run_id)])] };
   } catch (error) {
     throw after('The cancel stands, but the rest of the run was not told.', error);
   }
+}
+
+/** A run that was opened after the cancel was written, and before its queue was looked at, has a row and was told by nobody. */
+async function coverLateRuns(
+  deps: OperationDependencies,
+  input: CancelInput,
+  covered: readonly Run[],
+): Promise<readonly Run[]> {
+  const known = new Set(covered.map((run) => run.workflow_run_id));
+  const late = await shortTransaction(deps.db, 'Writing the cancel', (tx) => writeCancels(tx, input, known));
+  return late?.runs ?? [];
 }
 
 /** The same error, with what the person must know first. */
@@ -81,11 +95,16 @@ function nothingToStop({ step, episodeId }: CancelInput): AppError {
   );
 }
 
-/** Null: nothing is running or ahead, and nothing is written. */
-async function writeCancels(tx: Tx, input: CancelInput): Promise<Written | null> {
+/**
+ * Null: nothing is running or ahead, and nothing is written. `known`: runs that have been told, with the rows that run; then only
+ * another run counts.
+ */
+async function writeCancels(tx: Tx, input: CancelInput, known?: ReadonlySet<string>): Promise<Written | null> {
   const { step, by } = input;
   const covered = step === undefined ? null : isStepId(step) ? [step, ...downstreamOf(step)] : [step];
-  const open = await openRunsOf(tx, input.projectId, input.episodeId);
+  const open = (await openRunsOf(tx, input.projectId, input.episodeId)).filter(
+    (run) => !known?.has(run.workflow_run_id),
+  );
   const runs: Run[] = [];
   const ahead = new Set<string>();
   for (const run of open) {
@@ -96,6 +115,7 @@ async function writeCancels(tx: Tx, input: CancelInput): Promise<Written | null>
     for (const one of covered ?? STEP_IDS) if (isStepId(one) && unfinished.has(one)) ahead.add(one);
     runs.push(run);
   }
+  if (known && runs.length === 0) return null;
   const marked = await markRunningRows(tx, input, step === undefined ? null : [step]);
   if (runs.length === 0 && marked.length === 0) return null;
   const steps = [...new Set([...marked, ...ahead])];

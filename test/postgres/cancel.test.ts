@@ -2,7 +2,6 @@ import { cancel } from '../../src/operations/cancel';
 import type { OperationDependencies } from '../../src/operations/dependencies';
 import { AppError } from '../../src/domain/errors';
 import type { StepId } from '../../src/domain/steps';
-import { recordCancel } from '../../src/runs/record-cancel';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { FREE_PROVIDER } from '../support/free-provider';
 import { createTestEpisode, type TestEpisode } from '../support/test-episode';
@@ -16,6 +15,8 @@ describe('cancelling', () => {
   let temporal: 'up' | 'down';
   /** Workflow ids that Temporal holds open and no worker has taken, with their run ids. */
   let queued: Map<string, string>;
+  /** What happens while Temporal is asked. */
+  let whenLookedFor: () => Promise<void>;
 
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -25,6 +26,7 @@ describe('cancelling', () => {
     signals = [];
     temporal = 'up';
     queued = new Map();
+    whenLookedFor = () => Promise.resolve();
     episode = await createTestEpisode(database.db);
     worker = openTestWorker(database.db);
   });
@@ -39,6 +41,7 @@ describe('cancelling', () => {
       client: {
         openRunId: async (workflowId: string) => {
           if (temporal === 'down') throw new AppError('temporal.unavailable', 'Temporal does not answer.');
+          await whenLookedFor();
           return queued.get(workflowId) ?? null;
         },
         signalCancel: async (workflowId: string, runId: string, step: string | undefined) => {
@@ -228,6 +231,21 @@ describe('cancelling', () => {
     expect(await covered()).toEqual(['*']);
   });
 
+  it('covers a run that is opened while the others are told, and tells it, too; audited once for each look that found something', async () => {
+    await running('world_guide');
+    let late = '';
+    whenLookedFor = async () => {
+      late ||= await episode.openRun();
+    };
+    const answer = await ask();
+    expect([...answer.runs].sort()).toEqual([episode.runId, late].sort());
+    expect(await covered(late)).toEqual(['*']);
+    expect(signals).toContain(`${episode.workflowId} ${late} *`);
+    await ask();
+    const acts = (await episode.everything())['audit'] as { row: { act: string } }[];
+    expect(acts.filter(({ row }) => row.act === 'cancel_all')).toHaveLength(3);
+  });
+
   it('of one run does not touch the next: its claim clears the mark of before', async () => {
     await running('world_guide');
     await ask();
@@ -255,28 +273,6 @@ describe('cancelling', () => {
       expect(['cancelled', 'completed']).toContain(row.status);
       if (row.status === 'cancelled') expect(by.buyer.sold).toEqual([]);
     }
-  });
-
-  it('by the workflow itself marks only rows of its own run, and nothing once the run has ended', async () => {
-    await running('shot_selection');
-    await running('entity_t2i', 'another run');
-    await recordCancel(
-      database.db,
-      { projectId: episode.projectId, episodeId: 'e1' },
-      { workflowRunId: episode.runId, steps: null, by: 'signal' },
-    );
-    expect((await episode.rows()).map((row) => [row.step_id, row.cancel_requested_at !== null])).toEqual([
-      ['entity_t2i', false],
-      ['shot_selection', true],
-    ]);
-    const late = await episode.openRun();
-    await episode.endRun(late);
-    await recordCancel(
-      database.db,
-      { projectId: episode.projectId, episodeId: 'e1' },
-      { workflowRunId: late, steps: null, by: 'signal' },
-    );
-    expect(await covered(late)).toEqual([]);
   });
 
   it('lets a step with nothing left to do end as it would have', async () => {

@@ -10,6 +10,7 @@ import { staleMarks } from '../store/stale-marks';
 import { eyesOf, type JudgingDependencies } from './dependencies';
 import type { EpisodeView } from './episode-view';
 import { estimateCalls } from './estimate';
+import { keptAsPlanned } from './kept-as-planned';
 import { withoutSetAside, type ForecastStep, type RunChoice } from './forecast';
 import { planCalls, type CallPlan } from './needed-items';
 import type { PlannedStep } from './planned-step';
@@ -60,8 +61,9 @@ async function planStep(planning: Planning, step: ForecastStep): Promise<Planned
   const mayFollowEditor =
     decision.action === 'skip' && above.some((one) => deps.steps[one].modifiesCheckpoints.length > 0);
   if (!RUNNING_ACTIONS.has(decision.action) && !mayFollowEditor) {
-    const reused = decision.action === 'skip' ? [...kept.values()].filter((item) => item.status === 'done').length : 0;
-    return { ...step, calls: 0, costUsd: 0, reused, inDoubt: 0, estimated: false, items: [], requestHashes: [] };
+    const items = decision.action === 'skip' ? keptAsPlanned(deps.steps[stepId], view.inputs, kept) : [];
+    const reused = items.filter((item) => item.action === 'reuse').length;
+    return { ...step, calls: 0, costUsd: 0, reused, inDoubt: 0, estimated: false, items, requestHashes: [] };
   }
   const estimated = above.length > 0;
   // After an editor: at most, since nobody knows yet which prompts it will change.

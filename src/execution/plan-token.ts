@@ -1,4 +1,4 @@
-import type { Action } from '../domain/decision';
+import { RUNNING_ACTIONS, type Action } from '../domain/decision';
 import { STEP_IDS, upstreamOf, type StepId } from '../domain/steps';
 import { hashOf } from '../hash';
 import type { EpisodeView } from './episode-view';
@@ -55,12 +55,14 @@ function readsOf(view: EpisodeView, stepId: StepId, step: PlannedStep | undefine
   const checkpoint = view.checkpoints.get(stepId)?.version;
   if (!step) return isRead ? { checkpoint } : null;
   const { decision } = step;
+  // What a skipped step keeps stands in the plan for people; what it stands for is the version of its checkpoint.
+  const isAsked = RUNNING_ACTIONS.has(decision.action) || step.estimated;
   return {
     code: decision.code,
     origin: decision.origin,
     status: decision.expected?.status,
     checkpoint,
-    items: step.items.map(({ itemId, action }) => [itemId, action]),
+    items: isAsked ? step.items.map(({ itemId, action }) => [itemId, action]) : [],
     requests: step.requestHashes,
   };
 }

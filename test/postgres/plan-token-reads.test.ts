@@ -45,6 +45,20 @@ it('says that a step which is not chosen, and is read, has another version; one 
   expect(planDifferences(before, await tokenNow())).toEqual([expect.stringContaining('world_guide')]);
 });
 
+it('is the same whatever a skipped step keeps besides its checkpoint; what is asked of another step counts', async () => {
+  const choice = { ...CHOICE, chosen: ['world_guide', 'entity_t2i'] } as const;
+  const view = await readEpisodeView(database.db, episode.projectId, episode.episodeId);
+  const steps = await planSteps(studio.deps, view, choice, await forecast(studio.deps, view, choice));
+  expect(steps.map((step) => [step.decision.action, step.items.length > 0])).toEqual([
+    ['skip', true],
+    ['rerun_self', true],
+  ]);
+  const token = planToken(view, choice, steps);
+  const without = (at: number) => steps.map((step, index) => (index === at ? { ...step, items: [] } : step));
+  expect(planToken(view, choice, without(0))).toBe(token);
+  expect(planToken(view, choice, without(1))).not.toBe(token);
+});
+
 it('says that the contexts have changed', async () => {
   const { view, steps } = await planned();
   const then = planToken(view, CHOICE, steps);

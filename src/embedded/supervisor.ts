@@ -35,6 +35,7 @@ export interface Supervised {
  */
 export async function supervise({ name, start, record, say, signal }: SupervisedOptions): Promise<Supervised> {
   let stopping = false;
+  let stopSteps: readonly EndStep[] | undefined;
   let givenUp = false;
   let wakeUp = () => undefined as void;
   /** The one that runs, or is starting. */
@@ -45,14 +46,14 @@ export async function supervise({ name, start, record, say, signal }: Supervised
       current = child;
       record.add(name, child.known);
       void child.exited.then(() => record.remove(name, child.known));
-      if (givenUp) endGivenUp(child);
+      if (givenUp || stopping) endGivenUp(child);
     });
   }
 
   /** Its start notices that it has ended, and fails for that. */
   function endGivenUp(child: StartedChild): void {
     // Its start ends it once more and waits for it: a failure shows there.
-    child.end().catch(() => undefined);
+    child.end(stopSteps).catch(() => undefined);
   }
 
   async function beginFirst(): Promise<StartedChild> {
@@ -100,6 +101,11 @@ export async function supervise({ name, start, record, say, signal }: Supervised
       if (stopping) return undefined;
       try {
         const child = await begin();
+        // The stop looked when there was no program to end yet.
+        if (stopping) {
+          await child.end(stopSteps);
+          return undefined;
+        }
         say(`${name} runs again (process ${child.known.pid}).`);
         return { child, waitMs };
       } catch (error) {
@@ -131,6 +137,7 @@ export async function supervise({ name, start, record, say, signal }: Supervised
     name,
     async stop(steps) {
       stopping = true;
+      stopSteps = steps;
       wakeUp();
       await current?.end(steps);
       await watched;

@@ -7,6 +7,7 @@ import { END_AT_ONCE } from '../../src/embedded/process-end';
 import { isAlive } from '../../src/embedded/process-identity';
 import { startedChild, type OnSpawned, type StartedChild } from '../../src/embedded/started-child';
 import { supervise } from '../../src/embedded/supervisor';
+import { eventually } from '../support/eventually';
 
 let folder: string;
 let file: string;
@@ -75,6 +76,28 @@ test('a signal after the start is none: the program lives on, and is stopped as 
   expect(readChildren(file).filter(isAlive)).toHaveLength(1);
   await part.stop();
   expect(begun.map((child) => isAlive(child.known))).toEqual([false]);
+  expect(readChildren(file)).toEqual([]);
+});
+
+test.each([
+  ['is ready at once', (child: StartedChild) => Promise.resolve(child)],
+  // As every start does that waits for a program to get ready.
+  ['gets ready later', (child: StartedChild) => child.exited.then(() => Promise.reject(new Error('it ended')))],
+])('a program that is started again while it is to stop is ended, too: one that %s', async (_when, ready) => {
+  let stopped: Promise<void> | undefined;
+  const start = async (spawned: OnSpawned) => {
+    if (begun.length === 0) return begin(spawned);
+    // There is a start, and no program yet.
+    stopped = part.stop();
+    return ready(await begin(spawned));
+  };
+  const part = await supervise({ name: 'worker', start, record, say });
+  await begun[0]!.end();
+  await eventually(
+    'the program is started again, and has ended',
+    () => begun.length === 2 && !isAlive(begun[1]!.known),
+  );
+  await stopped;
   expect(readChildren(file)).toEqual([]);
 });
 

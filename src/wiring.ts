@@ -32,6 +32,7 @@ import { startRun } from './operations/start-run';
 import { toggleShot } from './operations/toggle-shot';
 import { connectTemporal, temporalNamespace, type TemporalConnection } from './temporal/connection';
 import { RescanClient } from './temporal/rescan-client';
+import { createCommandLog } from './observability/command-log';
 import { createLogger, type Logger } from './observability/logger';
 import { STEPS } from './pipeline/manifest';
 import type { ProjectConfig } from './pipeline/project-config';
@@ -51,8 +52,7 @@ export interface ProcessParts extends JudgingDependencies {
 }
 
 /** What every process has: identity, database, artifacts, an empty registry. */
-export function openProcess(config: Config, databaseUrl: string, role: string, logFile?: string): ProcessParts {
-  const log = createLogger({ level: config.logLevel, role, ...(logFile === undefined ? {} : { file: logFile }) });
+export function openProcess(config: Config, databaseUrl: string, log: Logger): ProcessParts {
   const identity: ProcessIdentity = createProcessIdentity(config.hostName, config.hostId);
   const database: OpenDatabase = openDatabase(databaseUrl, config.databasePoolSize, (error) =>
     log.warn({ reason: error.message }, 'a database connection was dropped; another will take its place'),
@@ -155,9 +155,11 @@ export interface OpenedOperations extends Operations {
  * Temporal is connected when it is first needed, so that reading, releasing and the cancel itself work without it.
  */
 export async function openOperations(options: OperationOptions): Promise<OpenedOperations> {
-  const { config, stays = false } = options;
-  const logFile = stays ? undefined : path.join(config.home, 'logs', `${options.role}.log`);
-  const parts = openProcess(config, options.databaseUrl, options.role, logFile);
+  const { config, role, stays = false } = options;
+  const log = stays
+    ? createLogger({ level: config.logLevel, role })
+    : createCommandLog({ level: config.logLevel, role, folder: path.join(config.home, 'logs') });
+  const parts = openProcess(config, options.databaseUrl, log);
   if (!stays) await takeDefaultsOrClose(parts);
   const plain = options.temporalIsEmbedded ?? config.temporalIsEmbedded;
   const connection =
@@ -170,7 +172,7 @@ export async function openOperations(options: OperationOptions): Promise<OpenedO
   const providerFor = providersOf(config, parts.log);
   const deps: OperationDependencies = {
     ...parts,
-    role: options.role,
+    role,
     temporal: connection && {
       client: new EpisodeClient(connection.client),
       tell: failAttemptWith(connection.client, parts.log),

@@ -29,6 +29,7 @@ import { stateInTemporalOf } from './temporal/run-state';
 import { warmWorkflows } from './temporal/warm-workflows';
 import { startRescanWorker, type RescanWorker } from './rescan-worker';
 import { RescanClient } from './temporal/rescan-client';
+import { createLogger } from './observability/logger';
 import { newId, openAiClient, openBuyer, openProcess, takeDefaults, type ProcessParts } from './wiring';
 import { serveWorkerMetrics, type MetricsServer } from './observability/worker-metrics';
 import { workerIdentity } from './temporal/worker-identity';
@@ -48,7 +49,7 @@ const CONNECTIONS_AT_START = 4;
  */
 export async function runWorker(config: Config): Promise<number> {
   if (config.databaseUrl === undefined) throw new AppError('config.invalid', 'A worker needs DATABASE_URL.');
-  const parts = openProcess(config, config.databaseUrl, 'worker');
+  const parts = openProcess(config, config.databaseUrl, createLogger({ level: config.logLevel, role: 'worker' }));
   const stop = listenForStop(config, parts);
   await requireSchema(parts.db);
   await takeDefaults(parts);

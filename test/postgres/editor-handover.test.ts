@@ -1,3 +1,4 @@
+import type { Json } from '../../src/domain/json';
 import { handBackParked } from '../../src/execution/handover';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { EDITOR, openEditorBench, type EditorBench } from '../support/editor-bench';
@@ -148,5 +149,26 @@ describe('the editor step, handed over between two processes', () => {
     await episode.cancel('*');
     await eventually('the row is cancelled', async () => (await episode.row(STEP)).status === 'cancelled');
     expect(worker.registry.all()).toEqual([]);
+  });
+
+  it('cancelled in between, and the victim saved anew with the very same prompts: the kept review serves the next run', async () => {
+    await correct();
+    worker = another({ deps: { sleep: () => new Promise(() => undefined) } });
+    const token = await park();
+    await episode.cancel('*');
+    await another().refresh(episode, STEP, token);
+    const made = (await bench.scenes()) as unknown as { scenes: { t2i_variations: { owned_validation: Json }[] }[] };
+    // Signed as a review's: part of no hash, and of no request.
+    const signed = made.scenes[0]!.t2i_variations[0]!;
+    signed.owned_validation = { ...(signed.owned_validation as object), _mutation_origin: STEP };
+    await bench.newVersion(made);
+    shop.sold.length = 0;
+    const run = await episode.openRun();
+    expect(await another().attempt(episode, STEP, { workflowRunId: run, editor: 'apply' })).toMatchObject({
+      status: 'completed',
+    });
+    expect(shop.sold).toEqual([]);
+    expect(await bench.firstShot()).toMatchObject({ t2i_prompt: 'A prompt of the editor.' });
+    expect(await episode.versions('scene_detail')).toEqual([1, 2, 3]);
   });
 });

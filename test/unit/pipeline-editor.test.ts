@@ -1,6 +1,7 @@
 import type { Json } from '../../src/domain/json';
 import { AppError } from '../../src/domain/errors';
 import { hashOf } from '../../src/hash';
+import type { StepInputs } from '../../src/pipeline/definition';
 import { STEPS } from '../../src/pipeline/manifest';
 import { applyCorrections } from '../../src/pipeline/t2i-review/apply';
 import { cardHashes, checkCardHashes } from '../../src/pipeline/t2i-review/card-hashes';
@@ -234,28 +235,25 @@ describe('card hashes', () => {
 });
 
 describe('what the review records', () => {
-  it('names the versions that it read; after a restore of the same content the present ones', () => {
+  it('names the versions that are there, also where the answer was kept from before: its request is the same, or it is not reused', async () => {
     const [call] = STEPS.t2i_review.calls(before.inputs);
-    const result = async (): Promise<Json> => {
-      const read = await call!.read(textAnswer({ corrections: [] }));
-      if (!read.ok) throw new Error(read.reason);
-      return read.results['all']!;
+    const read = await call!.read(textAnswer({ corrections: [] }));
+    if (!read.ok) throw new Error(read.reason);
+    const items = new Map([['all', { status: 'done' as const, result: read.results['all']!, requestHash: 'x' }]]);
+    const reviewOf = (inputs: StepInputs) => STEPS.t2i_review.assemble(inputs, items) as Loose;
+    const first = reviewOf(before.inputs);
+    expect(first).toMatchObject({ reviewed: { entity_t2i: 1, scene_detail: 1 } });
+    const otherBytes = { ...(before.bodies.get('entity_t2i') as Loose), note: 'the same prompts' };
+    const inputs: StepInputs = {
+      ...before.inputs,
+      checkpointVersion: () => 5,
+      rawCheckpoint: (step) => (step === 'entity_t2i' ? otherBytes : before.bodies.get(step)),
     };
-    return result().then((all) => {
-      const items = new Map([['all', { status: 'done' as const, result: all, requestHash: 'x' }]]);
-      expect(STEPS.t2i_review.assemble(before.inputs, items)).toMatchObject({
-        reviewed: { entity_t2i: 1, scene_detail: 1 },
-      });
-      const restored = { ...before.inputs, checkpointVersion: () => 5 };
-      expect(STEPS.t2i_review.assemble(restored, items)).toMatchObject({
-        reviewed: { entity_t2i: 5, scene_detail: 5 },
-      });
-      const changed = {
-        ...restored,
-        rawCheckpoint: (step: never) =>
-          step === 'entity_t2i' ? { entities: [], failed: [] } : before.bodies.get(step),
-      };
-      expect(STEPS.t2i_review.assemble(changed, items)).toMatchObject({ reviewed: { entity_t2i: 1, scene_detail: 1 } });
+    expect(reviewOf(inputs)).toEqual({
+      ...first,
+      reviewed: { entity_t2i: 5, scene_detail: 5 },
+      read: { ...(first['read'] as Loose), entity_t2i: hashOf(otherBytes) },
     });
+    expect(STEPS.t2i_review.results(reviewOf(inputs)).get('all')).toEqual(read.results['all']);
   });
 });

@@ -41,7 +41,6 @@ export const t2iReviewStep: StepDefinition = {
     };
     loadShotDependency(inputs);
     const map = mapOf(inputs);
-    const read = readingOf(inputs);
     return [
       {
         items: [THE_ONE_ITEM],
@@ -52,14 +51,20 @@ export const t2iReviewStep: StepDefinition = {
           input: t2iReviewInput(sources),
           schema: ANSWER_SCHEMA,
         }),
-        read: async (answer) => readReview(answer, map, read),
+        read: async (answer) => readReview(answer, map),
       },
     ];
   },
 
-  assemble: (inputs, items) => assembleOne(items, (result) => withVersions(inputs, result as unknown as Reading)),
+  // A kept answer is reused only for the very request that is asked now, and that holds every id and prompt: what it reviewed is
+  // what is there, whatever the numbers were when it came. The save refuses what changes after this was read.
+  assemble: (inputs, items) =>
+    assembleOne(items, (result) => ({ ...readingOf(inputs), corrections: correctionsOf(result) })),
 
-  results: (body) => resultOfOne(body, 't2i_review', t2iReviewSchema),
+  results: (body) => {
+    const whole = resultOfOne(body, 't2i_review', t2iReviewSchema);
+    return new Map([...whole].map(([item, result]) => [item, { corrections: correctionsOf(result) }]));
+  },
 
   verify: async (context) =>
     verifyOne(context, 't2i_review', t2iReviewSchema, [
@@ -68,12 +73,11 @@ export const t2iReviewStep: StepDefinition = {
     ]),
 };
 
-type Reading = Pick<T2iReview, 'reviewed' | 'read' | 'corrections'>;
-
 function mapOf(inputs: StepInputs): PositionMap {
   return buildPositionMap({ entities: loadEntityT2i(inputs).entities, scenes: loadSceneDetail(inputs).scenes });
 }
 
+/** What the review read: evidence of the checkpoint, and what the save holds the victims to. */
 function readingOf(inputs: StepInputs): Pick<T2iReview, 'reviewed' | 'read'> {
   return {
     reviewed: {
@@ -88,11 +92,7 @@ function readingOf(inputs: StepInputs): Pick<T2iReview, 'reviewed' | 'read'> {
 }
 
 /** An id that is not in the map makes the answer invalid: nothing of it is used (spec 20, "Editor steps", 2). */
-function readReview(
-  answer: ProviderAnswer,
-  map: PositionMap,
-  reading: Pick<T2iReview, 'reviewed' | 'read'>,
-): ReadAnswer {
+function readReview(answer: ProviderAnswer, map: PositionMap): ReadAnswer {
   const parsed = readJsonAnswer(answer, t2iReviewAnswer);
   if (!parsed.ok) return parsed;
   const unknown = parsed.value.corrections.find((correction) => !map.has(correction.item_id));
@@ -102,15 +102,10 @@ function readReview(
       reason: `The answer corrects ${JSON.stringify(unknown.item_id.slice(0, 40))}, which is no prompt that it was shown.`,
       unknownItem: true,
     };
-  return { ok: true, results: { [THE_ONE_ITEM]: { ...reading, corrections: parsed.value.corrections } } };
+  return { ok: true, results: { [THE_ONE_ITEM]: { corrections: parsed.value.corrections } } };
 }
 
-/**
- * A result that is reused may have been read under an earlier version number with the very same content (after a restore): then the
- * current numbers hold. If the content is another one, the numbers stay as read, and the save refuses with t2i_review.victim_changed.
- */
-function withVersions(inputs: StepInputs, result: Reading): Readonly<Record<string, Json>> {
-  const now = readingOf(inputs);
-  const same = now.read.entity_t2i === result.read.entity_t2i && now.read.scene_detail === result.read.scene_detail;
-  return { reviewed: same ? now.reviewed : result.reviewed, read: result.read, corrections: result.corrections };
+/** Of an item's result, also of one that was kept with what it had read. */
+function correctionsOf(result: Json): T2iReview['corrections'] {
+  return (result as unknown as Pick<T2iReview, 'corrections'>).corrections;
 }

@@ -234,6 +234,22 @@ const MUTANTS = [
     tests: ['test/postgres/contexts.test'],
     kills: 'as things are when its turn has come',
   },
+  {
+    name: 'a loop that has ended answers for itself',
+    file: 'src/temporal/rescan-client.ts',
+    from: ", queryRejectCondition: 'NOT_OPEN'",
+    to: '',
+    tests: ['test/workflows/rescan.test'],
+    kills: 'does not pass for one that waits',
+  },
+  {
+    name: 'a worker starts the loop once',
+    file: 'src/rescan-worker.ts',
+    from: 'void keepStarted(options, AbortSignal.any([stop, ended.signal]));',
+    to: '',
+    tests: ['test/workflows/rescan-worker'],
+    kills: 'starts the loop again that somebody has terminated',
+  },
 ];
 
 /** A copy to work in: sources copied, packages linked. */

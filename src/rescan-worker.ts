@@ -4,6 +4,7 @@ import { createRescanActivities, type RescanDependencies } from './activities/re
 import { rescanTaskQueue } from './domain/ids';
 import type { RescanClient } from './temporal/rescan-client';
 import { roundLimitMs } from './rescan/round-limit';
+import type { RescanInput } from './workflows/rescan-contract';
 
 export interface RescanWorkerOptions extends RescanDependencies {
   readonly connection: NativeConnectionOptions;
@@ -15,6 +16,8 @@ export interface RescanWorkerOptions extends RescanDependencies {
   readonly workflows: Partial<WorkerOptions>;
   /** How long after the call it begins, in ms. */
   readonly startAfterMs: number;
+  /** How often the loop is started, where it does not run, in ms; absent: every few minutes. */
+  readonly startEveryMs?: number;
 }
 
 export interface RescanWorker {
@@ -24,12 +27,14 @@ export interface RescanWorker {
 
 /** Before it is tried again, after something of it failed. */
 const AGAIN_AFTER_MS = 10_000;
+/** A loop that somebody has ended in Temporal is missed for so long. */
+const START_EVERY_MS = 300_000;
 /** A round that is told to stop gives up its requests at once; what does not end then is left. */
 const STOPS_WITHIN_MS = 10_000;
 
 /**
  * The rescan beside the steps of a worker process (spec 30): a Worker of its own, on a task queue of its own, so that image
- * steps cannot delay a round. It starts the loop where it does not run yet. Whatever fails here is logged and tried again, and
+ * steps cannot delay a round. It starts the loop where it does not run, again and again. Whatever fails here is logged and tried again, and
  * never ends the process: work that is paid for goes on beside it.
  */
 export function startRescanWorker(options: RescanWorkerOptions): RescanWorker {
@@ -80,6 +85,7 @@ async function poll(options: RescanWorkerOptions, connection: NativeConnection, 
     ...options.workflows,
   });
   const running = worker.run();
+  const ended = new AbortController();
   const shutDown = () => {
     if (worker.getState() === 'RUNNING') worker.shutdown();
   };
@@ -87,6 +93,7 @@ async function poll(options: RescanWorkerOptions, connection: NativeConnection, 
   try {
     if (stop.aborted) shutDown();
     else await Promise.race([startLoop(options), running]);
+    void keepStarted(options, AbortSignal.any([stop, ended.signal]));
     await running;
   } catch (error) {
     shutDown();
@@ -94,10 +101,29 @@ async function poll(options: RescanWorkerOptions, connection: NativeConnection, 
     throw error;
   } finally {
     stop.removeEventListener('abort', shutDown);
+    ended.abort();
   }
 }
 
-async function startLoop({ loop, rescan, ai, log, deployment }: RescanWorkerOptions): Promise<void> {
-  await loop.start({ intervalMs: rescan.intervalMs, limitMs: roundLimitMs(rescan, ai) });
+async function startLoop(options: RescanWorkerOptions): Promise<void> {
+  const { loop, log, deployment } = options;
+  await loop.start(inputOf(options));
   log.info({ workflowId: loop.workflowId, deployment }, 'the rescan runs');
+}
+
+/** Starts the loop every few minutes until `end`: one that was terminated in Temporal runs again. Never rejects. */
+async function keepStarted(options: RescanWorkerOptions, end: AbortSignal): Promise<void> {
+  const { loop, log, startEveryMs = START_EVERY_MS } = options;
+  // The delay rejects only where it is told to end; it keeps no process alive.
+  while (await delay(startEveryMs, true, { signal: end, ref: false }).catch(() => false)) {
+    try {
+      await loop.start(inputOf(options));
+    } catch (error) {
+      if (!end.aborted) log.warn({ err: error }, 'whether the rescan runs is not known: it is started again later');
+    }
+  }
+}
+
+function inputOf({ rescan, ai }: RescanWorkerOptions): RescanInput {
+  return { intervalMs: rescan.intervalMs, limitMs: roundLimitMs(rescan, ai) };
 }

@@ -47,7 +47,7 @@ const byStatus = z.strictObject({
 export const rescanBody = z.strictObject({
   now: timeText,
   deployment: z.string(),
-  /** null: Temporal is not reachable from here, or no worker answers for the loop. */
+  /** null: Temporal is not reachable from here, no worker answers for the loop, or it does not run. */
   loop: loopBody.nullable(),
   stages: z.strictObject({ embedding: byStatus, summary: byStatus }),
   /** retry_count → rows. */

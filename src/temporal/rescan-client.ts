@@ -1,4 +1,10 @@
-import { WorkflowNotFoundError, isGrpcServiceError, type Client } from '@temporalio/client';
+import {
+  QueryRejectedError,
+  WorkflowClient,
+  WorkflowNotFoundError,
+  isGrpcServiceError,
+  type Client,
+} from '@temporalio/client';
 import { AppError } from '../domain/errors';
 import { rescanTaskQueue, rescanWorkflowId } from '../domain/ids';
 import { PAUSE_SIGNAL, RESCAN, RESUME_SIGNAL, RUN_NOW_SIGNAL, SETTINGS_SIGNAL, STATUS_QUERY } from '../domain/names';
@@ -39,15 +45,17 @@ export class RescanClient {
     await this.signal('Telling the rescan', input, SIGNALS[act], []);
   }
 
-  /** null: the loop does not run, or no worker answers for it. */
+  /** null: the loop does not run, or no worker answers for it. One that has ended answers nothing: it would look like one that waits. */
   async status(): Promise<RescanStatus | null> {
+    const { connection, options } = this.temporal;
+    const open = new WorkflowClient({ ...options, connection, interceptors: [], queryRejectCondition: 'NOT_OPEN' });
     try {
-      const handle = this.temporal.workflow.getHandle(this.workflowId);
+      const handle = open.getHandle(this.workflowId);
       return await this.temporal.withDeadline(Date.now() + ANSWER_WITHIN_MS, () =>
         handle.query<RescanStatus>(STATUS_QUERY),
       );
     } catch (error) {
-      if (error instanceof WorkflowNotFoundError || hasNoAnswer(error)) return null;
+      if (hasNoLoop(error) || hasNoAnswer(error)) return null;
       throw unavailable('Asking the rescan', error);
     }
   }
@@ -85,6 +93,11 @@ const FAILED_PRECONDITION = 9;
 function serviceErrorOf(error: unknown) {
   const cause = error instanceof Error ? error.cause : undefined;
   return isGrpcServiceError(error) ? error : isGrpcServiceError(cause) ? cause : null;
+}
+
+/** It was never started, or was ended by Temporal's terminate or cancel. */
+function hasNoLoop(error: unknown): boolean {
+  return error instanceof WorkflowNotFoundError || error instanceof QueryRejectedError;
 }
 
 /** No worker has polled lately, or none answered in time. */

@@ -47,11 +47,15 @@ afterEach(async () => {
   await emptyContexts(database.db);
 });
 
-async function start(ai: AiSettings, changes: { address?: string; db?: TestDatabase['db'] } = {}): Promise<void> {
+async function start(
+  ai: AiSettings,
+  changes: { address?: string; db?: TestDatabase['db']; startEveryMs?: number } = {},
+): Promise<void> {
   const kept = keepingLog();
   lines = kept.lines;
   worker = startRescanWorker({
     startAfterMs: 0,
+    startEveryMs: changes.startEveryMs,
     db: changes.db ?? database.db,
     log: kept.log,
     client: createAiClient(ai),
@@ -195,6 +199,26 @@ describe('a worker process', () => {
         failures: { stopped: 2 },
         left: 8,
       });
+    } finally {
+      await service.close();
+    }
+  });
+
+  it('starts the loop again that somebody has terminated, and no more once it has stopped', async () => {
+    const service = await openFakeAiService();
+    try {
+      const starting = jest.spyOn(loop.client, 'start');
+      await start(service.settings(), { startEveryMs: 100 });
+      await loop.until('a round has ended', (one) => one.lastRound !== null);
+      await loop.terminate();
+      await loop.until('a round of the next run has ended', (one) => one.lastRound !== null);
+      expect(lines.filter((line) => line.level === 'warn' || line.level === 'error')).toEqual([]);
+      await worker?.stop();
+      const starts = starting.mock.calls.length;
+      await loop.terminate();
+      // A start would have been due five times while these are answered by nobody.
+      for (const end = performance.now() + 500; performance.now() < end;) expect(await loop.client.status()).toBeNull();
+      expect(starting).toHaveBeenCalledTimes(starts);
     } finally {
       await service.close();
     }

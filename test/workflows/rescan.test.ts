@@ -145,6 +145,16 @@ describe('the loop', () => {
     expect(limits).toEqual([INPUT.limitMs, 90_000]);
   });
 
+  it('that somebody has terminated does not pass for one that waits, and is started again by the next worker that looks', async () => {
+    stop = await loop.work(async () => reportOf());
+    await loop.client.start(INPUT);
+    await loop.until('a round has ended', (one) => one.lastRound !== null);
+    await loop.terminate();
+    expect(await loop.client.status()).toBeNull();
+    await loop.client.start(INPUT);
+    expect(await loop.until('a round has ended', (one) => one.lastRound !== null)).toMatchObject({ begun: 1 });
+  });
+
   it('goes on as a new run before its history grows, and keeps pause, counts and last round', async () => {
     const handle = temporal.environment.client.workflow.getHandle(loop.workflowId);
     stop = await loop.work(async () => reportOf({ claimed: 3 }));

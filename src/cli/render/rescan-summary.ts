@@ -36,7 +36,9 @@ function exhaustedLine({ colours }: Terminal, exhausted: number): string {
 function loopLines({ colours }: Terminal, { loop, now }: RescanBody): string[] {
   if (!loop)
     return [
-      colours.yellow('The loop cannot be seen from here: Temporal is not reachable, or no worker answers for it.'),
+      colours.yellow(
+        'The loop cannot be seen from here: Temporal is not reachable, no worker answers for it, or it does not run (a worker starts it within minutes).',
+      ),
     ];
   const due = loop.nextDueAt === null ? '' : `, the next round is due at ${loop.nextDueAt.slice(0, 19)}Z`;
   const lines = [

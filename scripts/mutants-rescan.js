@@ -250,6 +250,30 @@ const MUTANTS = [
     tests: ['test/workflows/rescan-worker'],
     kills: 'starts the loop again that somebody has terminated',
   },
+  {
+    name: 'lists read whole texts',
+    file: 'src/operations/contexts/context-rows.ts',
+    from: ".select(['context.id', ",
+    to: ".select(['context.body', 'context.id', ",
+    tests: ['test/postgres/contexts-lists'],
+    kills: 'by no list and by no status',
+  },
+  {
+    name: 'metrics read the failed contexts',
+    file: 'src/operations/rescan/open.ts',
+    from: 'rescanMetricsText(await rescanFigures(deps))',
+    to: 'rescanMetricsText(await rescanStatus({ ...deps, loop: null }))',
+    tests: ['test/postgres/contexts-lists'],
+    kills: 'is left alone by a scrape',
+  },
+  {
+    name: 'a list of contexts has no limit of its own',
+    file: 'src/operations/contexts/open.ts',
+    from: 'limit = CONTEXTS_LISTED }',
+    to: 'limit }',
+    tests: ['test/postgres/contexts-lists'],
+    kills: 'has the first thousand',
+  },
 ];
 
 /** A copy to work in: sources copied, packages linked. */

@@ -5,6 +5,7 @@ import { readContextFile } from '../context-file';
 import { EXIT } from '../exit-codes';
 import { plainLine, plainLines } from '../plain-text';
 import { contextLines } from '../render/context-list';
+import { CONTEXTS_LISTED } from '../../operations/contexts/contract';
 import { UsageError } from '../report-error';
 import type { Session } from '../session';
 import type { Registration } from './command';
@@ -85,6 +86,8 @@ async function list({ terminal }: Context, { operations }: Session, options: Con
       options.failed ? 'None has failed.' : 'There are no contexts; callsheet contexts add FILE makes one.',
     );
   else for (const line of contextLines(terminal, body.contexts, { withProject: false })) terminal.line(line);
+  if (body.contexts.length === CONTEXTS_LISTED)
+    terminal.note(`The first ${CONTEXTS_LISTED} are listed; the API lists up to 10,000.`);
   return EXIT.done;
 }
 

@@ -9,6 +9,7 @@ import {
 } from '../../bodies/contexts';
 import { newId } from '../../bodies/text';
 import { CONTEXT_STAGES } from '../../domain/context-stages';
+import { CONTEXTS_LISTED } from '../../operations/contexts/contract';
 import type { Door } from '../door';
 import { newProjectPath, wholeNumberText } from './parameters';
 import { ok, route, type Route } from './route';
@@ -33,7 +34,12 @@ export function contextRoutes({ operations: { contexts } }: Door): Route[] {
       summary: 'Contexts with the state of their AI work, of one project or of all.',
       need: 'viewer',
       query: listQuery,
-      answers: { 200: { description: 'In order of their ids.', schema: contextsBody } },
+      answers: {
+        200: {
+          description: `In order of their ids, without their texts; the first ${CONTEXTS_LISTED} unless \`limit\` says otherwise.`,
+          schema: contextsBody,
+        },
+      },
       errors: [],
       handle: async ({ query }) =>
         ok(

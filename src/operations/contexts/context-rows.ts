@@ -10,7 +10,7 @@ export interface ContextFilter {
   readonly limit?: number;
 }
 
-/** Live contexts with the state of their AI work. Reads only. */
+/** Live contexts with the state of their AI work, without their texts: a list of them would be megabytes. Reads only. */
 function contextQuery(db: Db | Tx, filter: ContextFilter) {
   const { projectId, id, limit, failedOnly, newestFirst } = filter;
   return db
@@ -19,14 +19,7 @@ function contextQuery(db: Db | Tx, filter: ContextFilter) {
     .leftJoin('ai.context_result as result', (join) =>
       join.onRef('result.context_id', '=', 'context.id').on('result.stage', '=', 'summary'),
     )
-    .select([
-      'context.id',
-      'context.project_id',
-      'context.title',
-      'context.body',
-      'context.created_at',
-      'context.updated_at',
-    ])
+    .select(['context.id', 'context.project_id', 'context.title', 'context.created_at', 'context.updated_at'])
     .select([
       'state.embedding_status',
       'state.summary_status',
@@ -54,7 +47,7 @@ export async function contextRows(db: Db | Tx, filter: ContextFilter): Promise<C
 
 /** With its text; undefined: there is no such live context. */
 export async function wholeContextRow(db: Db | Tx, id: string): Promise<WholeContextBody | undefined> {
-  const row = await contextQuery(db, { id }).executeTakeFirst();
+  const row = await contextQuery(db, { id }).select('context.body').executeTakeFirst();
   return row && { ...bodyOf(row), body: row.body, contentHash: contentHash(row) };
 }
 

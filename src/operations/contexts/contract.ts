@@ -6,6 +6,9 @@ export interface ContextInput {
   readonly by: string;
 }
 
+/** So many contexts are listed where no other limit is given. */
+export const CONTEXTS_LISTED = 1_000;
+
 /** What all doors call about contexts (spec 30). Ids are those of core.context, as text. */
 export interface ContextOperations {
   /** Throws id.invalid, input.invalid. The AI service is asked after the answer's transaction, and not waited for. */
@@ -14,7 +17,7 @@ export interface ContextOperations {
   replace(input: ContextInput & { readonly id: string }): Promise<ContextBody>;
   /** Throws context.unknown. */
   remove(input: { readonly id: string; readonly by: string }): Promise<ContextBody>;
-  /** Live contexts, in order of their ids; of one project, or of all. */
+  /** Live contexts, in order of their ids; of one project, or of all. The first CONTEXTS_LISTED, unless `limit` says otherwise. */
   list(filter: {
     readonly projectId?: string;
     readonly failedOnly?: boolean;

@@ -3,7 +3,7 @@ import { withDatabaseErrors } from '../../db/errors';
 import { checkContextId, checkId } from '../../domain/ids';
 import type { Asking } from './asking';
 import { contextRows, wholeContextRow } from './context-rows';
-import type { ContextOperations } from './contract';
+import { CONTEXTS_LISTED, type ContextOperations } from './contract';
 import type { ContextDependencies } from './dependencies';
 import { takeReport } from './report';
 import { createContext, removeContext, replaceContent, unknownContext } from './write';
@@ -16,7 +16,7 @@ export function openContexts(parts: ContextDependencies, asking: Asking): Contex
     create: (input) => createContext(deps, input),
     replace: (input) => replaceContent(deps, input),
     remove: (input) => removeContext(deps, input),
-    list: async ({ projectId, failedOnly, limit }): Promise<ContextsBody> => {
+    list: async ({ projectId, failedOnly, limit = CONTEXTS_LISTED }): Promise<ContextsBody> => {
       if (projectId !== undefined) checkId('project', projectId);
       return {
         contexts: await withDatabaseErrors('Reading the contexts', () =>

@@ -1,10 +1,8 @@
 import { Counter, Gauge, Registry } from 'prom-client';
-import type { RescanBody } from '../../bodies/rescan';
+import type { ShownFigures } from './status';
 
 /** The figures of the rescan as Prometheus reads them (spec 30 "What the operator sees"). */
-export function rescanMetricsText(
-  status: Pick<RescanBody, 'stages' | 'retryCounts' | 'exhausted' | 'expired' | 'totals'>,
-): Promise<string> {
+export function rescanMetricsText(status: ShownFigures): Promise<string> {
   const registry = new Registry();
   const registers = [registry];
   const gauge = (name: string, help: string, labelNames: string[] = []) =>

@@ -3,7 +3,7 @@ import type { RescanOperations } from './contract';
 import type { RescanDependencies } from './dependencies';
 import { rescanMetricsText } from './metrics';
 import { retryAll, retryContext } from './retry';
-import { rescanStatus } from './status';
+import { rescanFigures, rescanStatus } from './status';
 
 /** The operations on the rescan, for every door (spec 30). */
 export function openRescan(deps: RescanDependencies): RescanOperations {
@@ -13,7 +13,6 @@ export function openRescan(deps: RescanDependencies): RescanOperations {
     runAndWait: (by, withinMs) => runAndWait(deps, by, withinMs),
     retry: (input) => retryContext(deps, input),
     retryAll: (input) => retryAll(deps, input),
-    // Without the loop: a scrape waits for the database only.
-    metrics: async () => rescanMetricsText(await rescanStatus({ ...deps, loop: null })),
+    metrics: async () => rescanMetricsText(await rescanFigures(deps)),
   };
 }

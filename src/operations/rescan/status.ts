@@ -15,20 +15,35 @@ export async function rescanStatus(deps: RescanDependencies): Promise<RescanBody
   const loop = deps.loop === null ? null : await deps.loop.status();
   return withDatabaseErrors('Reading the rescan', () =>
     onOneSnapshot(deps.db, async (tx) => {
-      const { stages, retryCounts, exhausted, expired, counters } = await readFigures(tx, deps.rescan);
+      const figures = await readFigures(tx, deps.rescan);
       return {
         now: await databaseNow(tx),
         deployment: deps.deployment,
         loop: loop && loopOf(deps, loop),
-        stages: { embedding: { ...stages.embedding }, summary: { ...stages.summary } },
-        retryCounts: { ...retryCounts },
-        exhausted,
-        expired,
-        totals: totalsOf(counters),
+        ...shown(figures),
         failed: await contextRows(tx, { failedOnly: true, newestFirst: true, limit: FAILED_SHOWN }),
       };
     }),
   );
+}
+
+export type ShownFigures = Pick<RescanBody, 'stages' | 'retryCounts' | 'exhausted' | 'expired' | 'totals'>;
+
+/** The figures alone, for metrics: a scrape asks no loop and reads no context. Reads only. Throws db.unavailable. */
+export function rescanFigures({ db, rescan }: RescanDependencies): Promise<ShownFigures> {
+  return withDatabaseErrors('Reading the rescan', () =>
+    onOneSnapshot(db, async (tx) => shown(await readFigures(tx, rescan))),
+  );
+}
+
+function shown({ stages, retryCounts, exhausted, expired, counters }: RescanFigures): ShownFigures {
+  return {
+    stages: { embedding: { ...stages.embedding }, summary: { ...stages.summary } },
+    retryCounts: { ...retryCounts },
+    exhausted,
+    expired,
+    totals: totalsOf(counters),
+  };
 }
 
 function loopOf({ loop, temporalUi }: RescanDependencies, status: RescanStatus): LoopBody {

@@ -51,7 +51,7 @@ export const ERRORS = {
   'provider.rejected': { status: 400, retryable: false, next: 'The provider takes no such request, and charged nothing: read its words, mend the settings (model, image.size), then run again. Others go on.' },
   'provider.account': { status: 400, retryable: false, next: 'The provider account cannot pay or is not authorised: mend the account or key, then run again.' },
   'provider.invalid_answer': { status: 400, retryable: false, next: 'The model kept answering in a wrong shape; its answers are kept. Run again, or choose another model.' },
-  'provider.unavailable': { status: 503, retryable: false, next: 'The provider did not answer after several tries; run again later. Nothing was charged.' },
+  'provider.unavailable': { status: 503, retryable: false, next: 'The provider did not answer after several tries; run again later. What may have been charged stands as at risk in callsheet status.' },
   'provider.rate_limited': { status: 503, retryable: false, next: 'The provider asks to wait longer than a step may; run again at the time named.' },
   // -- infrastructure
   'db.lock_timeout': { status: 503, retryable: true, next: 'Another connection holds the row; it is tried again by itself.' },

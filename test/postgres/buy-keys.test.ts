@@ -1,4 +1,5 @@
 import type { Db } from '../../src/db/pool';
+import { ERRORS } from '../../src/domain/errors';
 import { costOf } from '../../src/purchases/cost-of';
 import { requestStates } from '../../src/purchases/request-states';
 import { requestHashOf } from '../../src/purchases/request-key';
@@ -84,6 +85,23 @@ describe('a provider that charges one idempotency key once', () => {
       { costUsd: 0.04, atRiskUsd: 0, inDoubt: 0 },
     ]);
     expect(fake.tillUsd()).toBe(0.04);
+  });
+
+  it('that never answers ends the item, at risk once, and nobody is told that nothing was charged; the next run is charged once', async () => {
+    const held = await holdStep(database.db);
+    fake.failAll({ fault: 'cut' });
+    const outcome = await bench.worker().buy(contextOf(held), imageCall('shot-1'));
+    expect(outcome).toMatchObject({ outcome: 'item_failed', code: 'provider.unavailable' });
+    expect((await rowsOf(database.db, held)).map((row) => row.status)).toEqual(Array(5).fill('closed'));
+    expect(await costOf(database.db, held.projectId, 'e1')).toMatchObject([
+      { costUsd: 0, atRiskUsd: 0.04, inDoubt: 0 },
+    ]);
+    const told = `${(outcome as { message: string }).message} ${ERRORS['provider.unavailable'].next}`;
+    expect(told).not.toMatch(/nothing was charged|charged nothing/i);
+    expect(told).toContain('at risk in callsheet status');
+    fake.failAll(null);
+    expect(await bench.worker().buy(contextOf(held), imageCall('shot-1'))).toMatchObject({ outcome: 'bought' });
+    expect(await costOf(database.db, held.projectId, 'e1')).toMatchObject([{ costUsd: 0.04, atRiskUsd: 0 }]);
   });
 
   it('charges nothing for a picture that the disk lost and that is asked again', async () => {

@@ -82,10 +82,6 @@ export async function runWorker(config: Config): Promise<number> {
     failLostAttempts({ ...parts, client: temporal.client }, 'where one is lost'),
   );
   const rescan = startRescan(config, parts, temporal);
-  stop.onStop(() => {
-    worker.shutdown();
-    void rescan.stop();
-  });
   const metrics = await openMetrics(config, heartbeat, parts);
   // While the first call's answer is awaited: before, it would hold up the step itself.
   onSent = () => {
@@ -97,6 +93,11 @@ export async function runWorker(config: Config): Promise<number> {
     );
   };
   const running = worker.run();
+  // Not before it runs: until then nothing is held, and a worker that does not run cannot be shut down.
+  stop.onStop(() => {
+    if (worker.getState() === 'RUNNING') worker.shutdown();
+    void rescan.stop();
+  });
   tellReady();
   parts.log.info({ taskQueue: TASK_QUEUE, temporal: temporal.address }, 'the worker is ready');
   await running;

@@ -65,6 +65,13 @@ test('SIGTERM: the call in flight is settled and kept, no other begins, the row 
   expect(vendor.till).toHaveLength(7); // and one of the world guide: none twice
 });
 
+test('SIGTERM while the metrics of a worker that does not poll yet begin to listen: exit 0, as at any other moment', async () => {
+  const preload = path.join(__dirname, 'preloads/stop-on-listen.cjs');
+  const worker = world.worker({ CALLSHEET_METRICS_PORT: '0' }, { preload });
+  expect(await worker.exited).toEqual({ code: 0, signal: null });
+  expect(worker).toMatchObject({ readyAtMs: null, said: ['stopping'] });
+});
+
 test('a second SIGTERM ends at once with 1, and the next worker finds the row of a dead owner, not a lost one', async () => {
   const { worker, run } = await callInFlight();
   worker.signal('SIGTERM');

@@ -1,5 +1,6 @@
 import type { Config } from '../config';
 import type { Db } from '../db/pool';
+import type { StackFile } from '../embedded/stack-file';
 import type { Operations, TemporalUi } from '../operations/contract';
 import type { ContactSheetContents } from '../operations/queries/contact-sheet';
 
@@ -57,6 +58,13 @@ export interface WrittenSheet {
   readonly pngPath: string;
 }
 
+/** What `up` tells. */
+export interface UpOut {
+  line(text: string): void;
+  /** Once for each stack that it opens, joins or takes over: what is in its stack.json. */
+  body(stack: StackFile): void;
+}
+
 /** Everything outside of this room that a command uses; tests give their own. */
 export interface Dependencies {
   readConfig(): Config;
@@ -64,7 +72,7 @@ export interface Dependencies {
   /** For whose sake a stack runs in this home now: `up`, or a run that ends it; nothing is started or joined to know. */
   keeperOfLiveStack(config: Config): 'up' | 'run' | undefined;
   openOperations(options: OpenOperationsOptions): Promise<OpenedOperations>;
-  up(config: Config, out: { line(text: string): void }): Promise<number>;
+  up(config: Config, out: UpOut): Promise<number>;
   doctor(config: Config): Promise<DoctorReport>;
   runWorker(config: Config): Promise<number>;
   /** Reads its settings by itself. */

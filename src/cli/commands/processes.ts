@@ -10,10 +10,13 @@ export function registerProcesses({ program, context, action }: Registration): v
   program
     .command('up')
     .description('keep the embedded stack running until Ctrl-C')
+    .option('--json', 'print the addresses of each stack as JSON; all else goes to standard error')
     .action(
       action(async () =>
         dependencies.up(dependencies.readConfig(), {
-          line: (text) => plainLines(text).forEach((line) => terminal.line(line)),
+          line: (text) =>
+            plainLines(text).forEach((line) => (terminal.json ? terminal.note(line) : terminal.line(line))),
+          body: (stack) => terminal.body(stack),
         }),
       ),
     );

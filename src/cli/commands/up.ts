@@ -1,11 +1,10 @@
 import type { Config } from '../../config';
+import { homeAt } from '../../embedded/home';
 import { openStack, type Stack } from '../../embedded/stack';
+import { readStackFile } from '../../embedded/stack-file';
+import type { UpOut } from '../dependencies';
 import { EXIT } from '../exit-codes';
 import { listenForInterrupts, unlessAborted, whenAborted, type Interrupt } from '../interrupt';
-
-interface Out {
-  line(text: string): void;
-}
 
 function addressLines(stack: Stack, home: string): readonly string[] {
   return [
@@ -24,7 +23,7 @@ function addressLines(stack: Stack, home: string): readonly string[] {
  * `callsheet up` (spec 50 "Setting up"): keeps the stack until Ctrl-C. Where one runs already, it is joined, and taken over
  * when it ends. Answers the exit code. Throws what opening the stack throws.
  */
-export async function up(config: Config, out: Out): Promise<number> {
+export async function up(config: Config, out: UpOut): Promise<number> {
   const interrupt = listenForInterrupts();
   let stack: Stack | undefined;
   const insisted = whenAborted(interrupt.insisted).then(async () => {
@@ -44,7 +43,7 @@ export async function up(config: Config, out: Out): Promise<number> {
 
 async function keepStack(
   config: Config,
-  out: Out,
+  out: UpOut,
   interrupt: Interrupt,
   onOpen: (stack: Stack) => void,
 ): Promise<number> {
@@ -60,6 +59,9 @@ async function keepStack(
     if (opened === null) return interrupt.exitCode();
     onOpen(opened);
     for (const line of addressLines(opened, config.home)) out.line(line);
+    // None: it has ended since, which is told below.
+    const addresses = readStackFile(homeAt(config.home).stack);
+    if (addresses) out.body(addresses);
     const ended = new Promise<'ended'>((resolve) => opened.onEnd(() => resolve('ended')));
     const why = await Promise.race([whenAborted(interrupt.asked), ended]);
     if (why === 'ended') {

@@ -2,6 +2,7 @@
 /* `npm start [-- screenplay and options]`: sets up where needed, then runs the main job in this process. */
 require('./node-version').requireNode();
 
+const { exitWhenRead } = require('./exit');
 const { prepareOrExit } = require('./prepare');
 const { endWithNpm } = require('./npm-parent');
 
@@ -18,10 +19,10 @@ async function start() {
   endWithNpm();
   await prepareOrExit((line) => process.stderr.write(`${line}\n`));
   const { main } = require('../dist/src/cli/main.js');
-  process.exit(await main(['run', ...runArguments(process.argv.slice(2))]));
+  await exitWhenRead(await main(['run', ...runArguments(process.argv.slice(2))]));
 }
 
 start().catch((error) => {
   console.error(error);
-  process.exit(1);
+  return exitWhenRead(1);
 });

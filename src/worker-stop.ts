@@ -12,8 +12,6 @@ export interface StopSignal {
   /** Aborted when the grace is over: calls in flight are then in doubt. */
   readonly graceOver: AbortSignal;
   onStop(stop: () => void): void;
-  /** How many calls are in flight: when the grace is over, each is written down as in doubt before the process ends. */
-  onGraceOver(callsInFlight: () => number): void;
   finished(): void;
 }
 
@@ -31,7 +29,6 @@ export function listenForStop(config: Config, parts: ProcessParts): StopSignal {
   let requested = false;
   let finished = false;
   let stopWorker: () => void = () => process.exit(0); // not polling yet: nothing is held
-  let callsInFlight: () => number = () => 0;
   const begin = (why: string): void => {
     if (requested) {
       parts.log.fatal({ why }, 'asked to end again: ending at once');
@@ -39,10 +36,7 @@ export function listenForStop(config: Config, parts: ProcessParts): StopSignal {
     }
     requested = true;
     parts.log.info({ why }, 'stopping: no new work, calls in flight are kept');
-    setTimeout(
-      () => void endAfterGrace(parts, graceOver, () => finished, callsInFlight),
-      config.shutdownGraceSeconds * 1_000,
-    ).unref();
+    setTimeout(() => void endAfterGrace(parts, graceOver, () => finished), config.shutdownGraceSeconds * 1_000).unref();
     stopWorker();
   };
   process.on('SIGTERM', () => begin('SIGTERM'));
@@ -58,9 +52,6 @@ export function listenForStop(config: Config, parts: ProcessParts): StopSignal {
     onStop: (stop) => {
       stopWorker = stop;
       if (requested) stop();
-    },
-    onGraceOver: (count) => {
-      callsInFlight = count;
     },
     finished: () => {
       finished = true;
@@ -80,12 +71,11 @@ export async function closeInOrder(
   stop.finished();
 }
 
-async function endAfterGrace(
-  parts: ProcessParts,
-  graceOver: AbortController,
-  finished: () => boolean,
-  callsInFlight: () => number,
-): Promise<void> {
+/**
+ * Calls in flight are written down as in doubt, rows are handed back, and the attempts are reported, so that the next one comes at
+ * once: the stop finishes by itself then. What still hangs has five seconds.
+ */
+async function endAfterGrace(parts: ProcessParts, graceOver: AbortController, finished: () => boolean): Promise<void> {
   if (finished()) return;
   parts.log.warn('the grace is over: calls in flight are in doubt, rows are handed back');
   graceOver.abort();
@@ -98,7 +88,7 @@ async function endAfterGrace(
         endWithoutCheckpoint(deps, held, { status: 'pending', message: null, recoveryReason: 'handed back: shutdown' }),
       ),
   );
-  while (callsInFlight() > 0) await delay(GOODBYE_POLL_MS);
+  while (!finished()) await delay(GOODBYE_POLL_MS);
   clearTimeout(giveUp);
   process.exit(0);
 }

@@ -59,7 +59,6 @@ export async function runWorker(config: Config): Promise<number> {
   const heartbeat = new Heartbeat({ ...parts, databaseUrl: config.databaseUrl, onTick: () => heartbeats.tick() });
   let onSent: (() => void) | undefined;
   const buyer = openBuyer(parts, stop.graceOver, () => onSent?.());
-  stop.onGraceOver(() => buyer.inFlight().length);
   const deps: ActivityDependencies = {
     ...parts,
     buyer,

@@ -98,6 +98,8 @@ test('over the grace the call is in doubt and the row handed back before the pro
     status: 'pending',
     last_recovery_reason: 'handed back: shutdown',
   });
+  // Temporal was told: the next attempt does not wait for a heartbeat that never comes.
+  expect(await run.failureOf('entity_t2i')).toMatch(/^step\.(handed_back|ownership_lost)$/);
 
   vendor.failAll(null);
   await world.worker().ready();

@@ -28,6 +28,8 @@ export interface WorldRun {
   readonly runId: string | null;
   row(step: StepId): Promise<StepRun | undefined>;
   purchases(step?: StepId): Promise<Purchase[]>;
+  /** How the last attempt of the step's activity failed, as Temporal knows it; null: it did not, or is still under way. */
+  failureOf(step: StepId): Promise<string | null>;
   /** Resolves when the step's row fits. */
   until(what: string, step: StepId, fits: (row: StepRun) => boolean): Promise<StepRun>;
   /** Resolves when the workflow has closed; answers the run's state in the ledger. */
@@ -59,6 +61,11 @@ export async function startRunIn(
     purchases: (step) => {
       const all = db.selectFrom('purchase').selectAll().where('project_id', '=', projectId);
       return (step ? all.where('step_id', '=', step) : all).orderBy('sent_at').execute();
+    },
+    failureOf: async (step) => {
+      const { raw } = await world.client.workflow.getHandle(answer.workflowId, answer.runId ?? undefined).describe();
+      const pending = (raw.pendingActivities ?? []).find(({ activityId }) => activityId === step);
+      return pending?.lastFailure?.applicationFailureInfo?.type ?? null;
     },
     until: (what, step, fits) =>
       eventually(what, async () => {

@@ -219,7 +219,10 @@ describe('with little patience', () => {
     const address = `${strict.url}/api/v1/projects/${own.projectId}/episodes/${own.episodeId}/events`;
     const two = [new EventReader(address), new EventReader(address)];
     for (const reader of two) await reader.until('the state', ({ event }) => event === 'state');
-    expect((await call('GET', address)).body.code).toBe('http.too_many_requests');
+    const refused = await call('GET', address);
+    expect([refused.status, refused.body.code]).toEqual([429, 'http.too_many_requests']);
+    // In seconds, as the answer's `next` says.
+    expect(refused.headers.get('retry-after')).toBe('5');
     await own.endRun();
     for (const reader of two)
       await reader.until('the end of the run', ({ event, data }) => event === 'run' && data['status'] === 'failed');

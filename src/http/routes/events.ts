@@ -16,6 +16,9 @@ const STALLED_MS = 60_000;
 /** Streams that read old events at the same time: the others of this process keep their share of the database. */
 const CATCHING_UP_AT_ONCE = 3;
 
+/** Nobody knows when one of the others leaves: often enough to find its place, and seldom enough to cost nothing. */
+const FULL_FOR_SECONDS = 5;
+
 export interface EventTimes {
   readonly beatMs: number;
   readonly stalledMs: number;
@@ -45,8 +48,10 @@ export function eventRoutes(
       errors: ['episode.unknown', 'http.too_many_requests', 'http.stopping'],
       async handle({ params, request, reply }) {
         if (ending.aborted) throw new AppError('http.stopping', 'This process is ending.');
-        if (open >= settings.eventStreams)
+        if (open >= settings.eventStreams) {
+          void reply.header('retry-after', String(FULL_FOR_SECONDS));
           throw new AppError('http.too_many_requests', `${open} streams of events are open, and no more are allowed.`);
+        }
         metrics.streams((open += 1));
         const over = new AbortController();
         const end = () => over.abort();

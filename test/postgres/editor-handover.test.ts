@@ -1,5 +1,6 @@
 import type { Json } from '../../src/domain/json';
 import { handBackParked } from '../../src/execution/handover';
+import { hashOf } from '../../src/hash';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { EDITOR, openEditorBench, type EditorBench } from '../support/editor-bench';
 import { eventually } from '../support/eventually';
@@ -170,5 +171,50 @@ describe('the editor step, handed over between two processes', () => {
     expect(shop.sold).toEqual([]);
     expect(await bench.firstShot()).toMatchObject({ t2i_prompt: 'A prompt of the editor.' });
     expect(await episode.versions('scene_detail')).toEqual([1, 2, 3]);
+  });
+
+  describe.each(['still parked', 'reclaimed in between'])('%s, with a prompt changed since the review', (how) => {
+    /** Somebody saves the first prompt anew, sound in itself. */
+    const changePrompt = async () => {
+      const body = (await bench.scenes()) as unknown as {
+        scenes: { t2i_variations: { t2i_prompt: string; owned_validation: Json }[] }[];
+      };
+      const first = body.scenes[0]!.t2i_variations[0]!;
+      first.t2i_prompt = 'A prompt that nobody has reviewed.';
+      first.owned_validation = {
+        ...(first.owned_validation as object),
+        t2i_prompt_hash: hashOf(first.t2i_prompt),
+      };
+      await bench.newVersion(body);
+    };
+
+    it('buys no second review: it ends failed, its victims are left alone, and the next run asks anew', async () => {
+      await correct();
+      const token = await park();
+      await changePrompt();
+      if (how !== 'still parked') await episode.patch(STEP, { status: 'failed', last_recovery_reason: 'sweep' });
+      const before = await victims();
+      shop.sold.length = 0;
+      expect(await another().refresh(episode, STEP, token)).toMatchObject({
+        outcome: 'ended',
+        status: 'failed',
+        code: 't2i_review.victim_changed',
+      });
+      expect([shop.sold, await victims()]).toEqual([[], before]);
+      const run = await episode.openRun();
+      const next = await another().attempt(episode, STEP, { workflowRunId: run, editor: 'apply' });
+      expect(next).toMatchObject({ status: 'completed' });
+      expect(shop.soldOf(STEP)).toEqual(['all']);
+    });
+
+    it('ends cancelled where it was cancelled, too', async () => {
+      await correct();
+      worker = another({ deps: { sleep: () => new Promise(() => undefined) } });
+      const token = await park();
+      await changePrompt();
+      if (how !== 'still parked') await episode.patch(STEP, { status: 'failed', last_recovery_reason: 'sweep' });
+      await episode.cancel('*');
+      expect(await another().refresh(episode, STEP, token)).toMatchObject({ outcome: 'ended', status: 'cancelled' });
+    });
   });
 });

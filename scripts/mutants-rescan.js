@@ -98,8 +98,8 @@ const MUTANTS = [
   {
     name: 'claim comes before finalize',
     file: 'src/rescan/round.ts',
-    from: 'const finalized = await finalizeAll(steps, options);\n  const claimed = stop.aborted ? [] : await steps.claim();',
-    to: 'const claimed = stop.aborted ? [] : await steps.claim();\n  const finalized = await finalizeAll(steps, options);',
+    from: 'await finalizeAll(steps, options, tally);\n  const claimed = stop.aborted ? [] : await steps.claim();',
+    to: 'const claimed = stop.aborted ? [] : await steps.claim();\n  await finalizeAll(steps, options, tally);',
     tests: ['test/unit/rescan-round', 'test/postgres/rescan'],
     kills: 'finalizes before it claims',
     // What really keeps a row from being failed in the round that claims it is its refreshed time. Tests of calls see it, no other.
@@ -273,6 +273,30 @@ const MUTANTS = [
     to: 'limit }',
     tests: ['test/postgres/contexts-lists'],
     kills: 'has the first thousand',
+  },
+  {
+    name: 'a round that fails counts nothing of what it did',
+    file: 'src/rescan/round.ts',
+    from: '  } finally {\n    const failed',
+    to: '  } catch (error) {\n    throw error;\n  }\n  {\n    const failed',
+    tests: ['test/postgres/rescan-counts'],
+    kills: 'what they did until they failed',
+  },
+  {
+    name: 'a round is counted twice where its worker dies after counting',
+    file: 'src/contexts/counters.ts',
+    from: 'greatest(rescan_counter.value, excluded.value)',
+    to: 'rescan_counter.value + excluded.value',
+    tests: ['test/postgres/rescan-counts'],
+    kills: 'each counted once',
+  },
+  {
+    name: 'rounds that failed without a word wait for one that ends well',
+    file: 'src/activities/rescan-round.ts',
+    from: '    await keepRounds(deps, { ...rounds, failed: rounds.failed + 1 });\n',
+    to: '',
+    tests: ['test/postgres/rescan-counts'],
+    kills: 'have the failed ones at once',
   },
 ];
 

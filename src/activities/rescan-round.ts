@@ -4,7 +4,7 @@ import type { AiClient } from '../contexts/ai-client';
 import type { Db } from '../db/pool';
 import { withDatabaseErrors } from '../db/errors';
 import type { Logger } from '../observability/logger';
-import { countRound } from '../rescan/count-round';
+import { keepRounds } from '../rescan/count-round';
 import { openRound } from '../rescan/open-round';
 import type { RoundCounts } from '../rescan/round-counts';
 import { roundLimitMs } from '../rescan/round-limit';
@@ -47,13 +47,23 @@ export function createRescanActivities(deps: RescanDependencies): RescanActiviti
   };
 }
 
-async function round(
-  deps: RescanDependencies,
-  { failedBefore }: RoundRequest,
-  stop: AbortSignal,
-): Promise<RoundCounts> {
+/** A round that its loop's numbers are kept beside: those of the rounds before it, and itself once it has ended. */
+async function round(deps: RescanDependencies, { rounds }: RoundRequest, stop: AbortSignal): Promise<RoundCounts> {
+  if (!rounds) return perform(deps, stop);
+  await keepRounds(deps, rounds);
+  try {
+    const counts = await perform(deps, stop);
+    await keepRounds(deps, { ...rounds, done: rounds.done + 1 });
+    return counts;
+  } catch (error) {
+    await keepRounds(deps, { ...rounds, failed: rounds.failed + 1 });
+    throw error;
+  }
+}
+
+function perform(deps: RescanDependencies, stop: AbortSignal): Promise<RoundCounts> {
   const { rescan, ai, log, monotonicMs } = deps;
-  const counts = await withDatabaseErrors('A rescan round', () =>
+  return withDatabaseErrors('A rescan round', () =>
     runRound(openRound(deps, rescan), {
       batchSize: rescan.batchSize,
       concurrentRequests: ai.concurrentRequests,
@@ -62,10 +72,4 @@ async function round(
       monotonicMs,
     }),
   );
-  try {
-    await countRound(deps.db, counts, failedBefore);
-  } catch (error) {
-    log.warn({ err: error }, 'the metrics lack this round: its counts could not be added');
-  }
-  return counts;
 }

@@ -3,6 +3,7 @@ import type { AiClient } from '../contexts/ai-client';
 import type { Db } from '../db/pool';
 import type { Logger } from '../observability/logger';
 import { claimExpired } from './claim';
+import { countRound } from './count-round';
 import { endOrphan } from './end-orphan';
 import { finalizeBatch } from './finalize';
 import type { RoundSteps } from './round';
@@ -18,5 +19,6 @@ export function openRound(
     claim: () => claimExpired(deps.db, settings),
     ask: (contextId, stop) => askAi(deps, contextId, stop),
     endOrphan: (contextId) => endOrphan(deps.db, contextId),
+    count: (counts) => countRound(deps, counts),
   };
 }

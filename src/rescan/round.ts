@@ -14,6 +14,8 @@ export interface RoundSteps {
   /** Never rejects. */
   ask(contextId: string, stop: AbortSignal): Promise<AskOutcome>;
   endOrphan(contextId: string): Promise<boolean>;
+  /** Never rejects. */
+  count(counts: RoundCounts): Promise<void>;
 }
 
 export interface RoundOptions {
@@ -26,18 +28,43 @@ export interface RoundOptions {
   monotonicMs(): number;
 }
 
+/** What a round has done so far. */
+interface Tally {
+  finalized: number;
+  claimed: number;
+  sent: number;
+  inconsistent: number;
+  unneeded: number;
+  left: number;
+  readonly failures: Partial<Record<AskFailure, number>>;
+}
+
 /**
  * One round (spec 30): finalize, then claim, then ask again for what was claimed, a few at once. Finalize comes first as defence
  * in depth, so that a row is never failed by the round that claims it. Throws what finalize and claim throw; whatever happens to
- * one claimed row leaves the others alone.
+ * one claimed row leaves the others alone. What was done until then is told and counted, however the round ends.
  */
 export async function runRound(steps: RoundSteps, options: RoundOptions): Promise<RoundCounts> {
-  const { log, stop } = options;
   const begunMs = options.monotonicMs();
-  const finalized = await finalizeAll(steps, options);
+  const tally: Tally = { finalized: 0, claimed: 0, sent: 0, inconsistent: 0, unneeded: 0, left: 0, failures: {} };
+  let counts: RoundCounts;
+  try {
+    await perform(steps, options, tally);
+  } finally {
+    const failed = Object.values(tally.failures).reduce((sum, count) => sum + count, 0);
+    counts = { ...tally, failed, durationMs: Math.round(options.monotonicMs() - begunMs) };
+    options.log.info(counts, 'rescan round');
+    await steps.count(counts);
+  }
+  return counts;
+}
+
+async function perform(steps: RoundSteps, options: RoundOptions, tally: Tally): Promise<void> {
+  const { log, stop } = options;
+  await finalizeAll(steps, options, tally);
   const claimed = stop.aborted ? [] : await steps.claim();
-  const tally = { sent: 0, inconsistent: 0, unneeded: 0, failures: {} as Partial<Record<AskFailure, number>> };
-  const left = await inParallel(claimed, options.concurrentRequests, stop, async (row) => {
+  tally.claimed = claimed.length;
+  tally.left = await inParallel(claimed, options.concurrentRequests, stop, async (row) => {
     const asked = await steps.ask(row.contextId, stop);
     switch (asked.outcome) {
       case 'sent':
@@ -54,23 +81,16 @@ export async function runRound(steps: RoundSteps, options: RoundOptions): Promis
         return handleMissing(steps, log, row, asked);
     }
   });
-  const failed = Object.values(tally.failures).reduce((sum, count) => sum + count, 0);
-  const durationMs = Math.round(options.monotonicMs() - begunMs);
-  const counts: RoundCounts = { finalized, claimed: claimed.length, ...tally, failed, left, durationMs };
-  log.info(counts, 'rescan round');
-  return counts;
 }
 
-async function finalizeAll(steps: RoundSteps, { batchSize, log, stop }: RoundOptions): Promise<number> {
-  let finalized = 0;
+async function finalizeAll(steps: RoundSteps, { batchSize, log, stop }: RoundOptions, tally: Tally): Promise<void> {
   while (!stop.aborted) {
     const rows = await steps.finalizeBatch();
     for (const row of rows) tellFinalized(log, row);
-    finalized += rows.length;
+    tally.finalized += rows.length;
     // A batch that is not full was the last: rows held elsewhere are skipped, not waited for.
-    if (rows.length < batchSize) break;
+    if (rows.length < batchSize) return;
   }
-  return finalized;
 }
 
 function tellFinalized(log: Logger, row: FinalizedRow): void {

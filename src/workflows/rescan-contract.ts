@@ -24,8 +24,16 @@ export interface RoundReport extends LoopSettings {
 }
 
 export interface RoundRequest {
-  /** Rounds that failed since the last one that ended well; counted by this one. */
-  readonly failedBefore: number;
+  /** Absent from a loop of the release before. */
+  readonly rounds?: LoopRounds;
+}
+
+/** The rounds that have ended since a loop was started. Absolute numbers: told twice, or late, they count once. */
+export interface LoopRounds {
+  /** The id of the loop's first run. */
+  readonly loop: string;
+  readonly done: number;
+  readonly failed: number;
 }
 
 /** The last round, as the query shows it. Times in milliseconds since 1970, of Temporal's clock. */
@@ -64,7 +72,6 @@ export interface Carried {
   readonly runNow: boolean;
   readonly begun: number;
   readonly failed: number;
-  readonly failedBefore: number;
   readonly lastRound: LastRound | null;
   readonly dueAtMs: number;
 }

@@ -8,7 +8,7 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { Carried, LastRound, LoopSettings, RescanActivities, RescanInput } from './rescan-contract';
+import type { Carried, LastRound, LoopRounds, LoopSettings, RescanActivities, RescanInput } from './rescan-contract';
 import { pauseSignal, resumeSignal, runNowSignal, settingsSignal, statusQuery } from './rescan-messages';
 import { roundProfile } from './rescan-profile';
 
@@ -29,7 +29,6 @@ class RescanLoop {
   private runNow: boolean;
   private begun: number;
   private failed: number;
-  private failedBefore: number;
   private lastRound: LastRound | null;
   private running = false;
   private intervalMs: number;
@@ -44,7 +43,6 @@ class RescanLoop {
     this.runNow = carried?.runNow ?? false;
     this.begun = carried?.begun ?? 0;
     this.failed = carried?.failed ?? 0;
-    this.failedBefore = carried?.failedBefore ?? 0;
     this.lastRound = carried?.lastRound ?? null;
     this.dueAtMs = carried?.dueAtMs ?? Date.now();
     // State first, then handlers: a signal that came before this very moment meets the state that it is about (cases C40).
@@ -96,21 +94,25 @@ class RescanLoop {
     this.running = true;
     try {
       const report = await proxyActivities<RescanActivities>(roundProfile(this.limitMs)).rescanRound({
-        failedBefore: this.failedBefore,
+        rounds: this.endedRounds(),
       });
       this.keep({ startedAtMs, endedAtMs: Date.now(), report, failure: null });
       this.takeSettings(report);
-      this.failedBefore = 0;
     } catch (error) {
       if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error; // Temporal's own Cancel ends the loop
       this.failed += 1;
-      this.failedBefore += 1;
       const failure = shortened(`${error.message}: ${error.cause?.message ?? 'no cause given'}`);
       log.error('a rescan round failed: the next one follows after the interval', { failure, failed: this.failed });
       this.keep({ startedAtMs, endedAtMs: Date.now(), report: null, failure });
     } finally {
       this.running = false;
     }
+  }
+
+  /** As a round begins, which is begun already and has not ended. */
+  private endedRounds(): LoopRounds {
+    const { begun, failed } = this;
+    return { loop: workflowInfo().firstExecutionRunId, done: begun - 1 - failed, failed };
   }
 
   private keep(round: LastRound): void {
@@ -123,8 +125,8 @@ class RescanLoop {
   }
 
   private goOnAsNew(): Promise<never> {
-    const { paused, runNow, begun, failed, failedBefore, lastRound, dueAtMs } = this;
-    const carried: Carried = { paused, runNow, begun, failed, failedBefore, lastRound, dueAtMs };
+    const { paused, runNow, begun, failed, lastRound, dueAtMs } = this;
+    const carried: Carried = { paused, runNow, begun, failed, lastRound, dueAtMs };
     return continueAsNew<typeof rescan>({ ...this.input, intervalMs: this.intervalMs, limitMs: this.limitMs, carried });
   }
 }

@@ -28,6 +28,7 @@ function round(
     claim: noted('claim', steps.claim ?? (async () => [])),
     ask: noted('ask', steps.ask ?? (async () => ({ outcome: 'sent' }))),
     endOrphan: noted('endOrphan', steps.endOrphan ?? (async () => true)),
+    count: steps.count ?? (async () => undefined),
   };
   let now = 0;
   const options = {
@@ -170,6 +171,18 @@ describe('a round', () => {
       { concurrentRequests: 1, stop: stopping.signal },
     );
     expect(await counts).toMatchObject({ claimed: 4, sent: 2, left: 2 });
+  });
+
+  it('that fails half way tells and counts what it did until then', async () => {
+    const counted: unknown[] = [];
+    const { counts, lines } = round({
+      finalizeBatch: async () => [finalizedRow('1', 'x'), finalizedRow('2', 'x')],
+      claim: async () => Promise.reject(new Error('the database is away')),
+      count: async (told) => void counted.push(told),
+    });
+    await expect(counts).rejects.toThrow('the database is away');
+    expect(counted).toEqual([expect.objectContaining({ finalized: 2, claimed: 0, durationMs: 5 })]);
+    expect(lines.filter((line) => line.level === 'info').map((line) => line.fields)).toEqual(counted);
   });
 
   it('claims nothing where finalize fails: a round without its first half counts no retry', async () => {

@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity';
 import { openTestTemporal, type TestTemporal } from '../support/temporal';
+import type { LoopRounds } from '../../src/workflows/rescan-contract';
 import { INPUT, openTestLoop, quietRuntime, reportOf, rescanBundle, type TestLoop } from '../support/rescan-loop';
 
 let temporal: TestTemporal;
@@ -38,10 +39,10 @@ describe('the loop', () => {
     expect(status.nextDueAtMs).toBe(status.lastRound!.endedAtMs + INPUT.intervalMs);
   });
 
-  it('never has Temporal repeat a failed round: it is counted and told, and the next one tells how many have failed', async () => {
-    const requests: number[] = [];
-    stop = await loop.work(async ({ failedBefore }) => {
-      requests.push(failedBefore);
+  it('never has Temporal repeat a failed round: it is counted and told, and each round is given the numbers of those before it', async () => {
+    const requests: (LoopRounds | undefined)[] = [];
+    stop = await loop.work(async ({ rounds }) => {
+      requests.push(rounds);
       if (requests.length < 3) throw new Error('the database is away');
       return reportOf();
     });
@@ -59,7 +60,13 @@ describe('the loop', () => {
     await loop.until('a round has ended well', (one) => one.begun === 3 && !one.running);
     await loop.client.ask('run', INPUT);
     await loop.until('another one has', (one) => one.begun === 4 && !one.running);
-    expect(requests).toEqual([0, 1, 2, 0]);
+    const { loop: id } = requests[0]!;
+    expect(requests).toEqual([
+      { loop: id, done: 0, failed: 0 },
+      { loop: id, done: 0, failed: 1 },
+      { loop: id, done: 0, failed: 2 },
+      { loop: id, done: 1, failed: 2 },
+    ]);
   });
 
   it('gives up a round that hangs after its limit, and goes on', async () => {
@@ -157,7 +164,11 @@ describe('the loop', () => {
 
   it('goes on as a new run before its history grows, and keeps pause, counts and last round', async () => {
     const handle = temporal.environment.client.workflow.getHandle(loop.workflowId);
-    stop = await loop.work(async () => reportOf({ claimed: 3 }));
+    const loops = new Set<string | undefined>();
+    stop = await loop.work(async ({ rounds }) => {
+      loops.add(rounds?.loop);
+      return reportOf({ claimed: 3 });
+    });
     await loop.client.start({ ...INPUT, historyEvents: 40 });
     const { runId: firstRun } = await handle.describe();
     for (let rounds = 1; rounds <= 6; rounds += 1) {
@@ -174,6 +185,7 @@ describe('the loop', () => {
     const after = await loop.until('the new run answers', (one) => one.begun > 0);
     expect(after).toMatchObject({ paused: true, intervalMs: INPUT.intervalMs });
     expect(after.begun).toBeGreaterThanOrEqual(before.begun);
+    expect([...loops]).toEqual([firstRun]); // what is counted goes on under one name
     expect(after.lastRound?.report).toMatchObject({ claimed: 3 });
     expect((await handle.describe()).historyLength).toBeLessThan(80);
   });

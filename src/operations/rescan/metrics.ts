@@ -29,7 +29,7 @@ export function rescanMetricsText(status: ShownFigures): Promise<string> {
   const rounds = counter('callsheet_rescan_rounds_total', 'Rounds by how they ended.', ['outcome']);
   rounds.inc({ outcome: 'done' }, totals.roundsDone);
   rounds.inc({ outcome: 'failed' }, totals.roundsFailed);
-  counter('callsheet_rescan_round_seconds_total', 'Seconds spent in rounds that ended well.').inc(totals.roundSeconds);
+  counter('callsheet_rescan_round_seconds_total', 'Seconds spent in rounds.').inc(totals.roundSeconds);
   const rows = counter('callsheet_rescan_rows_total', 'Rows by what a round did with them.', ['did']);
   for (const [did, count] of Object.entries(totals.rows)) rows.inc({ did }, count);
   const requests = counter('callsheet_ai_requests_total', 'Requests to the AI service, sent or failed, by reason.', [

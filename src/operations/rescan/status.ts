@@ -1,5 +1,6 @@
 import type { LoopBody, RescanBody, RoundBody } from '../../bodies/rescan';
 import { withDatabaseErrors } from '../../db/errors';
+import { ROUNDS_DONE, ROUNDS_FAILED } from '../../rescan/count-round';
 import { readFigures, type RescanFigures } from '../../rescan/read-figures';
 import type { LastRound, RescanStatus } from '../../workflows/rescan-contract';
 import { contextRows } from '../contexts/context-rows';
@@ -78,10 +79,10 @@ function timeOf(ms: number): string {
 function totalsOf(counters: RescanFigures['counters']): RescanBody['totals'] {
   const of = (name: string) =>
     Object.fromEntries(counters.filter((one) => one.name === name).map(({ label, value }) => [label, value]));
-  const rounds = of('rounds');
+  const sum = (name: string) => Object.values(of(name)).reduce((total, value) => total + value, 0);
   return {
-    roundsDone: rounds['done'] ?? 0,
-    roundsFailed: rounds['failed'] ?? 0,
+    roundsDone: sum(ROUNDS_DONE),
+    roundsFailed: sum(ROUNDS_FAILED),
     roundSeconds: of('round_seconds')[''] ?? 0,
     rows: of('rows'),
     requests: of('requests'),

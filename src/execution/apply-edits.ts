@@ -11,12 +11,13 @@ import { t2iReviewSchema, type T2iReview } from '../pipeline/t2i-review/schema';
 import { audit } from '../store/audit';
 import { currentCheckpoints, saveCheckpoint, type Checkpoint } from '../store/checkpoints';
 import { keepItem, keptItems } from '../store/items';
+import { staleMarks } from '../store/stale-marks';
 import { configHashes } from './decide-step';
-import { itemsThatRead, keptReaders } from './dependents';
+import { itemsThatRead } from './dependents';
 import type { ExecutionDependencies } from './dependencies';
-import { withBodies } from './episode-view';
-import { markItemsStale } from './mark-items';
-import type { FinalStatus } from './final-status';
+import { unfinishedAbove, withBodies } from './episode-view';
+import { markReadersStale } from './mark-items';
+import { finalStatus, type FinalStatus } from './final-status';
 import { evidenceOf, type Candidate, type FinalizeRequest } from './finalize';
 import { untilWritten } from './until-written';
 import { verifyStep } from './verify-step';
@@ -25,7 +26,8 @@ export type EditRequest = Omit<FinalizeRequest, 'candidate' | 'workLeft'> & { re
 
 /**
  * The deterministic half of an editor step (spec 20 "Editor steps"), all in one transaction under the fence: the victims are
- * locked and must be at the versions that the review read; corrections are applied, sentinels refreshed at exactly the changed
+ * locked and must be at the versions that the review read; what comes after is locked, too, so that a step which runs there ends
+ * before this, or finds its marks; corrections are applied, sentinels refreshed at exactly the changed
  * positions; the victims' own verify must be clean; then victims, marks, checkpoint and status are written together. null:
  * ownership was lost. Throws AppError t2i_review.*: then nothing of it stands.
  */
@@ -37,7 +39,7 @@ export function applyEdits(deps: ExecutionDependencies, request: EditRequest): P
       const rows = await lockRowsInOrder(
         tx,
         held,
-        new Map([...step.modifiesCheckpoints, step.id].map((id) => [id, 'update' as const])),
+        new Map([...step.modifiesCheckpoints, step.id, ...downstreamOf(step.id)].map((id) => [id, 'update' as const])),
       );
       if (!(await lockHeldRow(tx, held))) return null;
       const review = t2iReviewSchema.parse(request.candidate.body);
@@ -50,9 +52,8 @@ export function applyEdits(deps: ExecutionDependencies, request: EditRequest): P
       );
       await requireClean(deps, request, edit);
       await saveVictims(deps, tx, request, edit, checkpoints);
-      await markReaders(deps, tx, request, edit);
-      await saveReview(tx, request);
-      return { status: 'completed', code: null, message: null };
+      await markReaders(deps, tx, request, edit, (id) => rows.get(id)?.status);
+      return saveReview(tx, request);
     }),
   );
 }
@@ -141,6 +142,7 @@ async function markReaders(
   tx: Tx,
   { held, step, view }: EditRequest,
   edit: Edit,
+  statusOf: (step: StepId) => string | undefined,
 ): Promise<void> {
   if (edit.changed.length === 0) return;
   const after = downstreamOf(step.id);
@@ -149,30 +151,31 @@ async function markReaders(
     view.inputs,
     withBodies(view.inputs, bodiesOf(edit)),
   );
-  for (const [stepId, items] of reading) {
-    const key = { ...held, stepId };
-    const kept = await keptItems(tx, key);
-    await markItemsStale(tx, key, 'editor', null, keptReaders(items, kept));
-  }
+  for (const [stepId, readers] of reading)
+    await markReadersStale(tx, { ...held, stepId }, 'editor', readers, statusOf(stepId));
 }
 
-async function saveReview(tx: Tx, { held, step, view, calls, candidate }: EditRequest): Promise<void> {
+/** Its own checkpoint and end; a mark that is left on the review itself keeps it partial. */
+async function saveReview(tx: Tx, { held, step, view, calls, candidate }: EditRequest): Promise<FinalStatus> {
+  const marksLeft = (await staleMarks(tx, held)).size;
+  const final = finalStatus(calls, candidate.report, marksLeft, false, unfinishedAbove(view, step.id));
   await saveCheckpoint(tx, held, {
     schemaVersion: step.schemaVersion,
     configHashes: configHashes(step, view.config),
     body: candidate.body,
-    status: 'completed',
+    status: final.status,
     runId: held.runId,
     writtenBy: step.id,
   });
   await endRow(tx, held, {
-    status: 'completed',
+    status: final.status,
     applicableCount: calls.applicable,
     completedCount: calls.completed,
     failedCount: calls.failed,
-    errorMessage: null,
+    errorMessage: final.message,
     resultSummary: `${calls.completed} of ${calls.applicable} items`,
     ...evidenceOf(step, view, calls),
     recoveryReason: null,
   });
+  return final;
 }

@@ -5,6 +5,7 @@ import type { ItemOutcome, StepDefinition } from '../pipeline/definition';
 import type { ProjectConfig } from '../pipeline/project-config';
 import type { Generations } from '../store/generations';
 import type { KeptItem } from '../store/items';
+import type { StaleMark } from '../store/stale-marks';
 
 export interface RunCallsContext {
   readonly held: Held;
@@ -12,7 +13,8 @@ export interface RunCallsContext {
   readonly config: ProjectConfig;
   readonly calls: ReturnType<StepDefinition['calls']>;
   readonly kept: ReadonlyMap<string, KeptItem>;
-  readonly marks: ReadonlyMap<string, string>;
+  /** Read before everything that the calls were made from. */
+  readonly marks: ReadonlyMap<string, StaleMark>;
   /** Everything upstream is finished: only then does an unchanged request prove that nothing is to be looked at again. */
   readonly settled: boolean;
   readonly generations: Generations;

@@ -6,7 +6,7 @@ import type { Held } from '../ledger/held';
 import type { StepKey } from '../ledger/key';
 import { readGenerations } from '../store/generations';
 import { keptItems } from '../store/items';
-import { staleMarks } from '../store/stale-marks';
+import { datedMarks } from '../store/stale-marks';
 import { applyEdits, type EditRequest } from './apply-edits';
 import type { ExecutionDependencies } from './dependencies';
 import { readEpisodeView, unfinishedAbove, type EpisodeView } from './episode-view';
@@ -76,14 +76,17 @@ async function execute(deps: ExecutionDependencies, request: ExecuteRequest): Pr
   return final ? { outcome: 'ended', ...final } : { outcome: 'ownership_lost' };
 }
 
-/** What the step starts from. An outage of the database is waited out: the step is held, and another attempt would wait as well. */
+/**
+ * What the step starts from. Marks first: one that is read is older than what the calls are made from. An outage of the database
+ * is waited out: the step is held, and another attempt would wait as well.
+ */
 function readWhatIsThere(deps: ExecutionDependencies, key: ExecuteRequest['key']) {
   const doing = `Reading what ${key.stepId} starts from`;
   return untilWritten(deps, doing, () =>
     withDatabaseErrors(doing, async () => ({
+      marks: await datedMarks(deps.db, key),
       view: await readEpisodeView(deps.db, key.projectId, key.episodeId),
       kept: await keptItems(deps.db, key),
-      marks: await staleMarks(deps.db, key),
       generations: await readGenerations(deps.db, key),
     })),
   );

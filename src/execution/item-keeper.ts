@@ -2,8 +2,9 @@ import { shortTransaction } from '../db/transaction';
 import type { ItemOutcome } from '../pipeline/definition';
 import { countItems } from '../ledger/count-items';
 import { withoutNul } from '../store/decisions';
+import { WHOLE_STEP } from '../store/generations';
 import { archiveItems, keepItem } from '../store/items';
-import { clearMarks } from '../store/stale-marks';
+import { clearMarksRead, type StaleMark } from '../store/stale-marks';
 import type { ExecutionDependencies } from './dependencies';
 import type { CallPlan } from './needed-items';
 import type { RunCallsContext } from './calls';
@@ -58,22 +59,23 @@ export class ItemKeeper {
     }
     const unmarked = this.plans.flatMap((plan) => plan.unmarked);
     // A marked item that is not asked any more (its scene is gone): detached; its purchase serves should it come back.
-    const orphans = [...marks.keys()].filter((item) => !asked.has(item));
-    const settledOrphans = orphans.filter((item) => this.mayLoseMark(item));
-    const detached = settledOrphans.filter((item) => marks.get(item) !== 'toggle');
+    const orphans = this.marksToGo([...marks.keys()].filter((item) => item !== WHOLE_STEP && !asked.has(item)));
+    const detached = [...orphans].filter(([, { act }]) => act !== 'toggle').map(([item]) => item);
     return this.write('Taking over kept items', false, async (tx) => {
-      await clearMarks(tx, held, [...unmarked.filter((item) => this.mayLoseMark(item)), ...settledOrphans]);
+      await clearMarksRead(tx, held, new Map([...this.marksToGo(unmarked), ...orphans]));
       await archiveItems(tx, held, detached);
     });
   }
 
   /**
-   * A force of items marks what reads them before they change. While a step upstream is not finished, the change may still be to
-   * come, and an unchanged request proves nothing: the mark stays, and the next run looks again at no cost. A switch has
-   * happened when it is marked.
+   * Of these items, the marks that may go, as they were read. A force of items marks what reads them before they change: while a
+   * step upstream is not finished, the change may still be to come, and an unchanged request proves nothing. The mark stays,
+   * and the next run looks again at no cost. A switch has happened when it is marked.
    */
-  private mayLoseMark(item: string): boolean {
-    return this.context.settled || this.context.marks.get(item) === 'toggle';
+  private marksToGo(items: readonly string[]): ReadonlyMap<string, StaleMark> {
+    const { marks, settled } = this.context;
+    const read = items.flatMap((item) => (marks.has(item) ? [[item, marks.get(item)!] as const] : []));
+    return new Map(read.filter(([, { act }]) => settled || act === 'toggle'));
   }
 
   /** Keeps what one call brought. False: ownership was lost, and nothing was written. */
@@ -101,11 +103,7 @@ export class ItemKeeper {
           purchaseId,
           runId: held.runId,
         });
-      await clearMarks(
-        tx,
-        held,
-        [...outcomes.keys()].filter((item) => this.mayLoseMark(item)),
-      );
+      await clearMarksRead(tx, held, this.marksToGo([...outcomes.keys()]));
     });
     const { completed, failed } = this.counts();
     if (landed) this.context.progress(completed, failed, this.applicable);

@@ -1,6 +1,7 @@
 import type { SafePoint, Stop } from '../domain/stop';
 import type { ItemOutcome } from '../pipeline/definition';
 import type { ExecutionDependencies } from './dependencies';
+import { actsOf } from '../store/stale-marks';
 import type { CallsResult, RunCallsContext } from './calls';
 import { ItemKeeper } from './item-keeper';
 import { planCalls, type CallPlan } from './needed-items';
@@ -13,7 +14,7 @@ export const CALLS_AT_ONCE = 8;
  * it arrives, reuses what is there. After a stop or an error no further call begins; those in flight are settled and kept.
  */
 export async function runCalls(deps: ExecutionDependencies, context: RunCallsContext): Promise<CallsResult> {
-  const plans = await planCalls(context.step, context.calls, context.kept, context.marks, deps.artifacts);
+  const plans = await planCalls(context.step, context.calls, context.kept, actsOf(context.marks), deps.artifacts);
   const loop = new CallLoop(deps, context, plans);
   await loop.begin();
   await Promise.all(Array.from({ length: CALLS_AT_ONCE }, () => loop.work()));

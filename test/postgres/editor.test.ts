@@ -7,6 +7,7 @@ import { readEpisodeView } from '../../src/execution/episode-view';
 import { hashOf } from '../../src/hash';
 import { setSetting } from '../../src/operations/set-setting';
 import { STEPS } from '../../src/pipeline/manifest';
+import { markStale } from '../../src/store/stale-marks';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { eventually } from '../support/eventually';
 import { EDITOR, openEditorBench, type EditorBench } from '../support/editor-bench';
@@ -140,6 +141,14 @@ describe('the editor step', () => {
       background_render: 'skip',
       scene_image_pipeline: 'rerun_self',
     });
+  });
+
+  it('with a mark on all that came while it waited, is applied and ends partial, so that it is looked at again', async () => {
+    await correct();
+    const token = await park();
+    await database.db.transaction().execute((tx) => markStale(tx, episode.key(STEP), 'screenplay', null, ['*']));
+    expect(await another().refresh(episode, STEP, token)).toMatchObject({ outcome: 'ended', status: 'partial' });
+    expect([await episode.versions('scene_detail'), await episode.marks(STEP)]).toEqual([[1, 2], ['*']]);
   });
 
   describe('that fails leaves no trace in its victims', () => {

@@ -1,6 +1,6 @@
 import type { StepId } from '../../src/domain/steps';
 import type { BuyOutcome } from '../../src/purchases/outcome';
-import { markStale } from '../../src/store/stale-marks';
+import { clearMarksRead, datedMarks, markStale, markToggled } from '../../src/store/stale-marks';
 import { eventually } from '../support/eventually';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { createTestEpisode, type TestEpisode } from '../support/test-episode';
@@ -91,6 +91,21 @@ describe('items and their stale marks', () => {
     worker.buyer.unset('c');
     await again();
     expect([worker.buyer.soldOf(STEP).sort(), await episode.marks(STEP)]).toEqual([['a', 'b', 'c'], []]);
+  });
+
+  it('that are marked once more keep what their first mark is from, with a time of its own; only a switch gives way', async () => {
+    const key = episode.key(STEP);
+    const marks = () => datedMarks(database.db, key);
+    await mark(['a']);
+    await database.db.transaction().execute((tx) => markToggled(tx, key, 'b'));
+    const before = await marks();
+    await database.db.transaction().execute((tx) => markStale(tx, key, 'editor', null, ['a', 'b']));
+    const after = await marks();
+    expect([after.get('a')!.act, after.get('b')!.act]).toEqual(['force', 'editor']);
+    await database.db.transaction().execute((tx) => clearMarksRead(tx, key, before));
+    expect(await marks()).toEqual(after); // what was read before is no more
+    await database.db.transaction().execute((tx) => clearMarksRead(tx, key, new Map([['a', after.get('a')!]])));
+    expect(await episode.marks(STEP)).toEqual(['b']);
   });
 
   it('that are marked and asked no more are detached, with their mark; a shot that is only switched off is kept', async () => {

@@ -4,6 +4,7 @@ import {
   continueAsNew,
   isCancellation,
   log,
+  patched,
   proxyActivities,
   setHandler,
   workflowInfo,
@@ -64,27 +65,34 @@ class RescanLoop {
   }
 
   async perform(): Promise<never> {
+    // A run that was open before this was added looks at its history after rounds only (docs/changing-workflows.md).
+    const looksWhileItWaits = patched('rescan-looks-while-it-waits');
     for (;;) {
-      await this.untilDue();
+      await this.untilDue(() => looksWhileItWaits && this.hasLongHistory());
+      if (looksWhileItWaits && this.hasLongHistory()) await this.goOnAsNew();
       this.runNow = false;
       await this.round();
       this.dueAtMs = Date.now() + this.intervalMs;
-      if (
-        workflowInfo().continueAsNewSuggested ||
-        workflowInfo().historyLength > (this.input.historyEvents ?? HISTORY_EVENTS)
-      )
-        await this.goOnAsNew();
+      if (this.hasLongHistory()) await this.goOnAsNew();
     }
   }
 
-  /** The durable sleep: until the interval since the end of the last round is over and nobody has paused, or a person asks. */
-  private async untilDue(): Promise<void> {
-    while (!this.runNow) {
+  /**
+   * The durable sleep: until the interval since the end of the last round is over and nobody has paused, or a person asks; or until
+   * there is no more room in the history, since signals write to it also while the loop is paused.
+   */
+  private async untilDue(isFull: () => boolean): Promise<void> {
+    while (!this.runNow && !isFull()) {
       const remainingMs = this.dueAtMs - Date.now();
-      if (this.paused) await condition(() => !this.paused || this.runNow);
-      else if (remainingMs > 0) await condition(() => this.paused || this.runNow, remainingMs);
+      if (this.paused) await condition(() => !this.paused || this.runNow || isFull());
+      else if (remainingMs > 0) await condition(() => this.paused || this.runNow || isFull(), remainingMs);
       else return;
     }
+  }
+
+  private hasLongHistory(): boolean {
+    const { continueAsNewSuggested, historyLength } = workflowInfo();
+    return continueAsNewSuggested || historyLength > (this.input.historyEvents ?? HISTORY_EVENTS);
   }
 
   /** One round, tried once. A round that fails or hangs is counted and told; the loop goes on. */

@@ -1,6 +1,7 @@
 import { Context } from '@temporalio/activity';
 import { openTestTemporal, type TestTemporal } from '../support/temporal';
 import type { LoopRounds } from '../../src/workflows/rescan-contract';
+import { eventually } from '../support/eventually';
 import { INPUT, openTestLoop, quietRuntime, reportOf, rescanBundle, type TestLoop } from '../support/rescan-loop';
 
 let temporal: TestTemporal;
@@ -160,6 +161,22 @@ describe('the loop', () => {
     expect(await loop.client.status()).toBeNull();
     await loop.client.start(INPUT);
     expect(await loop.until('a round has ended', (one) => one.lastRound !== null)).toMatchObject({ begun: 1 });
+  });
+
+  it('paused goes on as a new run, too, where workers that start and people who ask fill its history', async () => {
+    const handle = temporal.environment.client.workflow.getHandle(loop.workflowId);
+    const rounds = jest.fn(async () => reportOf());
+    stop = await loop.work(rounds);
+    await loop.client.ask('pause', { ...INPUT, historyEvents: 40 });
+    await loop.until('it is paused', (one) => one.paused);
+    const { runId: firstRun } = await handle.describe();
+    await eventually('the run is another one', async () => {
+      await loop.client.start({ ...INPUT, intervalMs: 77_000 });
+      return (await handle.describe()).runId !== firstRun;
+    });
+    expect(await loop.client.status()).toMatchObject({ paused: true, begun: 0, intervalMs: 77_000 });
+    expect((await handle.describe()).historyLength).toBeLessThan(80);
+    expect(rounds).not.toHaveBeenCalled();
   });
 
   it('goes on as a new run before its history grows, and keeps pause, counts and last round', async () => {

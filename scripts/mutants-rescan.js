@@ -298,6 +298,22 @@ const MUTANTS = [
     tests: ['test/postgres/rescan-counts'],
     kills: 'have the failed ones at once',
   },
+  {
+    name: 'a paused loop never looks at its history',
+    file: 'src/workflows/rescan.ts',
+    from: 'condition(() => !this.paused || this.runNow || isFull())',
+    to: 'condition(() => !this.paused || this.runNow)',
+    tests: ['test/workflows/rescan.test'],
+    kills: 'paused goes on as a new run, too',
+  },
+  {
+    name: 'the time that looks at the loop take does not count',
+    file: 'src/operations/rescan/act.ts',
+    from: 'const untilMs = performance.now() + withinMs;',
+    to: 'const untilMs = performance.now() + withinMs * (5_200 / POLL_MS);',
+    tests: ['test/unit/rescan-run'],
+    kills: 'waited for no longer than was said',
+  },
 ];
 
 /** A copy to work in: sources copied, packages linked. */

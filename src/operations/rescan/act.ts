@@ -27,13 +27,15 @@ export async function askLoop(deps: RescanDependencies, act: RescanAct, by: stri
 export async function runAndWait(deps: RescanDependencies, by: string, withinMs: number): Promise<RanRound> {
   const loop = loopOf(deps);
   const told = await askLoop(deps, 'run', by);
-  for (let waitedMs = 0; waitedMs <= withinMs; waitedMs += POLL_MS) {
+  // On the monotonic clock: where no worker answers, each look takes seconds of its own.
+  const untilMs = performance.now() + withinMs;
+  do {
     const status = await loop.status();
     // Asked for it is until it begins, so a round that was under way before is never taken for it.
     if (status && !status.runNow && !status.running && status.lastRound)
       return { told, round: roundOf(status.lastRound) };
     await deps.sleep(POLL_MS);
-  }
+  } while (performance.now() < untilMs);
   return { told, round: null };
 }
 

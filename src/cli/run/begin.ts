@@ -3,6 +3,7 @@ import { decisionsOfRun } from '../../operations/queries/announced';
 import { workflowUrl } from '../../operations/queries/workflow-url';
 import { operatorName } from '../context';
 import type { Session } from '../session';
+import { keepScreenplay } from './keep-screenplay';
 import type { RunRequest } from './request';
 
 /** How a run began for this command: its own, or one that was open already. */
@@ -13,16 +14,13 @@ export interface Begun {
 
 /**
  * Stores the screenplay and starts the run, or attaches to the open one where the command changes nothing (spec 15
- * "Starting"). Throws run.already_running, episode.unknown, screenplay.* and what the operations throw.
+ * "Starting"). Throws run.already_running, episode.unknown, input.invalid, plan.outdated, screenplay.* and what the operations throw.
  */
-export async function beginRun(
-  session: Session,
-  { episode, screenplay, options, changes, requestId }: RunRequest,
-): Promise<Begun> {
+export async function beginRun(session: Session, request: RunRequest): Promise<Begun> {
+  const { episode, options, changes, requestId } = request;
   const { operations } = session;
-  const by = operatorName();
   // Refuses a changed screenplay under an open run; an unchanged one is no change at all.
-  if (screenplay) await operations.putEpisode({ ...episode, ...screenplay, by });
+  await keepScreenplay(session, request);
   const found = await operations.openRunOf(episode.projectId, episode.episodeId);
   // Our own start, whose answer was lost with the stack: asking again with the same request id brings the same answer.
   const open = found?.requestId === requestId ? null : found;
@@ -41,7 +39,7 @@ export async function beginRun(
     planToken,
     budgetUsd: budget,
     requestId,
-    by,
+    by: operatorName(),
   });
   return { attached: false, answer };
 }

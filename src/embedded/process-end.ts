@@ -41,6 +41,15 @@ export function signalProcess(known: KnownProcess, signal: NodeJS.Signals): void
   }
 }
 
+/** Kills a child that leads a group of its own, and all that it has started; not for one that was seen to end. */
+export function killGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+}
+
 /** Waits until a process has ended, at most waitMs. Answers whether it has. */
 export async function waitForEnd(known: KnownProcess, waitMs: number): Promise<boolean> {
   const deadlineMs = performance.now() + waitMs;

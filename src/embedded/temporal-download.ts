@@ -4,8 +4,7 @@ import path from 'node:path';
 import { childEnvironment } from '../config';
 import { compiledEntry } from './compiled-folder';
 import { lastLine } from './log-file';
-import { endProcess, END_AT_ONCE } from './process-end';
-import { identify } from './process-identity';
+import { killGroup } from './process-end';
 import { cacheFolder, putInCache } from './temporal-cache';
 
 const STALL_LIMIT_MS = 20_000;
@@ -33,13 +32,17 @@ function runDownload(folder: string, signal: AbortSignal | undefined): Promise<s
   return new Promise((resolve) => {
     const script = compiledEntry('sdk-download');
     if (!existsSync(script)) return resolve('the download needs the compiled program (npm run build)');
-    // Standard input is the pipe that ends the child when we are gone.
+    // Standard input is the pipe that ends the child when we are gone. It leads a group of its own: the SDK starts what it has
+    // fetched to try it, and that server must not stay behind.
     const child = spawn(process.execPath, [script, folder], {
       env: childEnvironment({}),
       detached: true,
       stdio: ['pipe', 'ignore', 'pipe'],
     });
-    const giveUp = () => child.stdin.end();
+    const isOver = () => child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
+    const giveUp = () => {
+      if (child.pid !== undefined && !isOver()) killGroup(child.pid);
+    };
     signal?.addEventListener('abort', giveUp, { once: true });
     let errors = '';
     let stalled = false;
@@ -48,10 +51,9 @@ function runDownload(folder: string, signal: AbortSignal | undefined): Promise<s
     const timer = setInterval(() => {
       const now = bytesIn(folder);
       if (now > bytes) [bytes, lastGrowthMs] = [now, performance.now()];
-      const known = child.pid === undefined ? undefined : identify(child.pid);
-      if (performance.now() - lastGrowthMs < STALL_LIMIT_MS || !known) return;
+      if (performance.now() - lastGrowthMs < STALL_LIMIT_MS || isOver()) return;
       stalled = true;
-      void endProcess(known, END_AT_ONCE);
+      giveUp();
     }, LOOK_EVERY_MS);
     child.stderr.on('data', (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-4_000)));
     child.once('error', (error) => (errors = error.message));

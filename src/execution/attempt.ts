@@ -5,7 +5,6 @@ import type { ErrorCode } from '../domain/errors';
 import { ENDED_BY_ATTEMPT, type StepStatus } from '../domain/status';
 import type { Stop } from '../domain/stop';
 import { downstreamOf, type StepId } from '../domain/steps';
-import type { Verdict } from '../domain/verdict';
 import type { ActivityIdentity } from '../ledger/claim-row';
 import type { StepKey } from '../ledger/key';
 import { expectedOf } from '../ledger/matches';

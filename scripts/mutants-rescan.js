@@ -205,8 +205,16 @@ const MUTANTS = [
   {
     name: 'a worker does not tell a running loop its settings',
     file: 'src/workflows/rescan.ts',
-    from: 'setHandler(settingsSignal, (settings) => this.takeSettings(settings));',
-    to: 'setHandler(settingsSignal, () => undefined);',
+    from: 'if (areSettings(settings)) this.takeSettings(settings);',
+    to: '',
+    tests: ['test/workflows/rescan.test'],
+    kills: 'takes the settings of a worker that starts',
+  },
+  {
+    name: 'a signal that carries no settings stops the loop for good',
+    file: 'src/workflows/rescan.ts',
+    from: 'if (areSettings(settings)) this.takeSettings(settings);',
+    to: 'this.takeSettings(settings);',
     tests: ['test/workflows/rescan.test'],
     kills: 'takes the settings of a worker that starts',
   },
@@ -272,7 +280,7 @@ const MUTANTS = [
     from: 'limit = CONTEXTS_LISTED }',
     to: 'limit }',
     tests: ['test/postgres/contexts-lists'],
-    kills: 'has the first thousand',
+    kills: 'has the first ten thousand',
   },
   {
     name: 'a round that fails counts nothing of what it did',

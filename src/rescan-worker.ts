@@ -117,7 +117,7 @@ async function keepStarted(options: RescanWorkerOptions, end: AbortSignal): Prom
   // The delay rejects only where it is told to end; it keeps no process alive.
   while (await delay(startEveryMs, true, { signal: end, ref: false }).catch(() => false)) {
     try {
-      await loop.start(inputOf(options));
+      await loop.ensure(inputOf(options)); // a signal each time would fill the history of a loop that waits
     } catch (error) {
       if (!end.aborted) log.warn({ err: error }, 'whether the rescan runs is not known: it is started again later');
     }

@@ -40,6 +40,20 @@ export class RescanClient {
     await this.signal('Starting the rescan', input, SETTINGS_SIGNAL, [{ intervalMs, limitMs }]);
   }
 
+  /** Starts the loop where it does not run, and says nothing to one that does. */
+  async ensure(input: RescanInput): Promise<void> {
+    try {
+      await this.temporal.workflow.start(RESCAN, {
+        workflowId: this.workflowId,
+        taskQueue: rescanTaskQueue(this.deployment),
+        args: [input],
+        workflowIdConflictPolicy: 'USE_EXISTING',
+      });
+    } catch (error) {
+      throw unavailable('Starting the rescan', error);
+    }
+  }
+
   /** Signals the loop; started where it does not run, so that what was asked is never lost (cases C40). */
   async ask(act: RescanAct, input: RescanInput): Promise<void> {
     await this.signal('Telling the rescan', input, SIGNALS[act], []);

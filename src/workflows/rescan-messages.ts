@@ -7,6 +7,9 @@ export const pauseSignal = defineSignal(PAUSE_SIGNAL);
 export const resumeSignal = defineSignal(RESUME_SIGNAL);
 /** One round as soon as none is under way, paused or not. It does not change what is expired. */
 export const runNowSignal = defineSignal(RUN_NOW_SIGNAL);
-/** What a worker is configured with: the limit counts from the next round, the interval from the next sleep. */
-export const settingsSignal = defineSignal<[LoopSettings]>(SETTINGS_SIGNAL);
+/**
+ * What a worker is configured with: the limit counts from the next round, the interval from the next sleep. Sent by hand it may
+ * carry anything: what is no settings changes nothing.
+ */
+export const settingsSignal = defineSignal<[(Partial<LoopSettings> | null)?]>(SETTINGS_SIGNAL);
 export const statusQuery = defineQuery<RescanStatus>(STATUS_QUERY);

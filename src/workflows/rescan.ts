@@ -51,7 +51,9 @@ class RescanLoop {
     setHandler(resumeSignal, () => void (this.paused = false));
     setHandler(runNowSignal, () => void (this.runNow = true));
     // A round that ends well tells them, too; where none does, since the limit is too short for it, this alone mends the loop.
-    setHandler(settingsSignal, (settings) => this.takeSettings(settings));
+    setHandler(settingsSignal, (settings) => {
+      if (areSettings(settings)) this.takeSettings(settings);
+    });
     setHandler(statusQuery, () => ({
       paused: this.paused,
       running: this.running,
@@ -141,4 +143,9 @@ class RescanLoop {
 
 function shortened(text: string): string {
   return [...text].slice(0, FAILURE_CHARACTERS).join('');
+}
+
+function areSettings(told: Partial<LoopSettings> | null | undefined): told is LoopSettings {
+  const isTime = (ms: unknown) => typeof ms === 'number' && Number.isFinite(ms) && ms > 0;
+  return isTime(told?.intervalMs) && isTime(told?.limitMs);
 }

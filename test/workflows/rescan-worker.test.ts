@@ -207,7 +207,7 @@ describe('a worker process', () => {
   it('starts the loop again that somebody has terminated, and no more once it has stopped', async () => {
     const service = await openFakeAiService();
     try {
-      const starting = jest.spyOn(loop.client, 'start');
+      const starting = jest.spyOn(loop.client, 'ensure');
       await start(service.settings(), { startEveryMs: 100 });
       await loop.until('a round has ended', (one) => one.lastRound !== null);
       await loop.terminate();

@@ -144,6 +144,9 @@ describe('the loop', () => {
     await loop.client.start(INPUT);
     await loop.until('the first round has failed', (one) => one.failed === 1 && !one.running);
     await loop.client.ask('pause', INPUT);
+    const byHand = temporal.environment.client.workflow.getHandle(loop.workflowId);
+    for (const args of [[], [null], [{ intervalMs: 5 }], [{ intervalMs: 'soon', limitMs: 0 }]])
+      await byHand.signal('settings', ...args); // no settings: the loop goes on as it was
     await loop.client.start({ intervalMs: 77_000, limitMs: 90_000 });
     const told = await loop.until('the settings are taken', (one) => one.intervalMs === 77_000);
     expect(told).toMatchObject({ paused: true, begun: 1 });

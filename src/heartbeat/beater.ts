@@ -124,8 +124,10 @@ export class Beater {
   private succeed(startedMs: number, written: readonly string[], lost: readonly string[], someLocked: boolean): void {
     this.failures = 0;
     const { atMs, databaseMs } = this.lastBeat!;
+    // A streak begins when its first beat has come: the next one, an interval later, makes it long enough to act on a death.
+    const beginsMs = this.streakSinceMs === null ? atMs : startedMs;
     this.streakSinceMs ??= atMs;
-    this.nextBeatMs = startedMs + (someLocked ? LOCKED_RETRY_MS : this.settings.heartbeatMs);
+    this.nextBeatMs = beginsMs + (someLocked ? LOCKED_RETRY_MS : this.settings.heartbeatMs);
     this.tell({ kind: 'beat', written, lost, unbrokenMs: atMs - this.streakSinceMs, databaseMs, atMs });
   }
 

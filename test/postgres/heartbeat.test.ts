@@ -189,6 +189,16 @@ describe('the beat', () => {
     expect(told).toMatchObject([{ kind: 'beat', unbrokenMs: 0 }]);
   });
 
+  it('that began a streak slowly is followed by one that makes the streak an interval long', async () => {
+    clock += 1_000;
+    alive[0]! += 1;
+    const beating = beater.tick();
+    clock += 80; // it connects
+    await beating;
+    expect(await pass(INTERVAL - 50)).toEqual([]);
+    expect(await pass(50)).toMatchObject([{ kind: 'beat', unbrokenMs: INTERVAL }]);
+  });
+
   it('that was under way while the machine slept proves nothing of that time', async () => {
     await pass(1_000);
     await pass(INTERVAL - 1_000);

@@ -87,7 +87,8 @@ export function openBuyer(parts: ProcessParts, graceOver: AbortSignal, onSent?: 
     callDeadlineSeconds: parts.config.callDeadlineSeconds,
     log: parts.log,
     random: Math.random,
-    monotonicMs: sinceBootMs,
+    monotonicMs: () => performance.now(),
+    sinceBootMs,
     sleep: (ms) => delay(ms),
     graceOver,
     ...(onSent ? { onSent } : {}),
@@ -167,8 +168,8 @@ export async function openOperations(options: OperationOptions): Promise<OpenedO
       ? null
       : await connectTemporal(options.temporalAddress, { lazy: true, plain });
   const url = options.temporalUiUrl;
-  const temporalUi =
-    url === undefined ? undefined : { url, namespace: connection?.namespace ?? temporalNamespace({ plain }) };
+  const namespace = connection?.namespace ?? temporalNamespace({ plain });
+  const temporalUi = url === undefined || namespace === null ? undefined : { url, namespace };
   const providerFor = providersOf(config, parts.log);
   const deps: OperationDependencies = {
     ...parts,

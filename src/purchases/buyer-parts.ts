@@ -21,6 +21,8 @@ export interface BuyerDeps extends Clock {
   /** So many unreadable answers in one run of the workflow end an item; 3 where nothing is said. */
   readonly maxInvalidAnswers?: number;
   readonly log: Logger;
+  /** Milliseconds, the sleep of the machine included: the send window must not span it. */
+  sinceBootMs?(): number;
   /** From 0 to 1, for jitter. */
   random(): number;
   /** Aborted when a shutdown's grace is over: calls in flight are then in doubt (spec 15 "Cancel"). */

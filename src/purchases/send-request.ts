@@ -80,10 +80,20 @@ async function deliverCall(
   return { end: 'kept', kept: { kept: 'unclear', message: called.why }, purchaseId };
 }
 
+/** One is exact and stands still while the machine sleeps; the other does not, and may be exact to a second only. */
+function readClocks(parts: BuyerParts): readonly [number, number] {
+  const exactMs = parts.monotonicMs();
+  return [exactMs, parts.sinceBootMs?.() ?? exactMs];
+}
+
+function longerOf(from: readonly [number, number], to: readonly [number, number]): number {
+  return Math.max(to[0] - from[0], to[1] - from[1]);
+}
+
 async function openAndSend(parts: BuyerParts, asking: Asking, purchaseId: string, slot: Slot): Promise<SendEnd> {
   const { call, key, provider, held, rules } = asking;
   const estimateUsd = estimate(asking);
-  const openedAtMs = parts.monotonicMs();
+  const began = readClocks(parts);
   const deadlineMs = parts.callDeadlineSeconds[call.request.kind] * 1000;
   const purchase = {
     id: purchaseId,
@@ -107,7 +117,7 @@ async function openAndSend(parts: BuyerParts, asking: Asking, purchaseId: string
   if (opened.opened === 'stopped') return { end: 'stopped', stop: opened.stop };
   if (opened.opened === 'exhausted') return { end: 'exhausted', exhausted: opened.exhausted, estimateUsd };
   // Counted from before the transaction, so never later than the database's own `sent_at` (spec 40: the send window).
-  const tookMs = parts.monotonicMs() - openedAtMs;
+  const tookMs = longerOf(began, readClocks(parts));
   if (tookMs > parts.sendWindowMs)
     return notSent(parts, purchaseId, `Opening the purchase took ${Math.round(tookMs)} ms: not sent.`);
   slot.keep();

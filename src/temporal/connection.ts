@@ -26,9 +26,16 @@ interface ConnectHow {
   readonly plain?: boolean;
 }
 
-/** The namespace that a connection would have, where there is none. Throws what a broken `temporal.toml` is. */
-export function temporalNamespace({ plain = false }: Pick<ConnectHow, 'plain'>): string {
-  return profileOf(plain).namespace ?? DEFAULT_NAMESPACE;
+/**
+ * The namespace that a connection would have, where there is none: for links only. Null where a broken `temporal.toml` does not
+ * tell: who only reads needs no Temporal, and says so by the first connection.
+ */
+export function temporalNamespace({ plain = false }: Pick<ConnectHow, 'plain'>): string | null {
+  try {
+    return profileOf(plain).namespace ?? DEFAULT_NAMESPACE;
+  } catch {
+    return null;
+  }
 }
 
 function profileOf(plain: boolean): Profile {

@@ -28,7 +28,9 @@ export function expectedMinutes(
   if (callSeconds === undefined) return null;
   const { concurrentCalls, callsPerMinute } = limitsOf();
   const rounds = Math.ceil(calls / Math.min(CALLS_AT_ONCE, concurrentCalls));
-  return rounded(Math.max((rounds * callSeconds) / 60, calls / callsPerMinute));
+  // So many leave at the begin of each minute; the last ones take their own time.
+  const minutesOfLimit = Math.floor((calls - 1) / callsPerMinute) + callSeconds / 60;
+  return rounded(Math.max((rounds * callSeconds) / 60, minutesOfLimit));
 }
 
 /** One step after the other, which is the longest that they take together; null where one of them is not known. */

@@ -32,7 +32,8 @@ test.each([
   ['one more than a step has at once', 9, 30, limits(20, 1_000), 1],
   ['as many as the provider takes at once, where that is less', 4, 30, limits(4, 1_000), 0.5],
   ['one more than the provider takes at once', 5, 30, limits(4, 1_000), 1],
-  ['short calls of which the provider takes few a minute', 90, 1, limits(8, 30), 3],
+  ['short calls of which the provider takes few a minute', 90, 3, limits(8, 30), 2.05],
+  ['as many short calls as it takes in one', 10, 3, limits(20, 10), 0.1],
 ])('%s', (_what, calls, callSeconds, limitsOf, minutes) =>
   expect(expectedMinutes(calls, callSeconds, limitsOf)).toBe(minutes),
 );

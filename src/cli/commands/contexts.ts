@@ -86,8 +86,7 @@ async function list({ terminal }: Context, { operations }: Session, options: Con
       options.failed ? 'None has failed.' : 'There are no contexts; callsheet contexts add FILE makes one.',
     );
   else for (const line of contextLines(terminal, body.contexts, { withProject: false })) terminal.line(line);
-  if (body.contexts.length === CONTEXTS_LISTED)
-    terminal.note(`The first ${CONTEXTS_LISTED} are listed; the API lists up to 10,000.`);
+  if (body.contexts.length === CONTEXTS_LISTED) terminal.note(`The first ${CONTEXTS_LISTED} are listed.`);
   return EXIT.done;
 }
 

@@ -7,7 +7,7 @@ export interface ContextInput {
 }
 
 /** So many contexts are listed where no other limit is given. */
-export const CONTEXTS_LISTED = 1_000;
+export const CONTEXTS_LISTED = 10_000;
 
 /** What all doors call about contexts (spec 30). Ids are those of core.context, as text. */
 export interface ContextOperations {

@@ -80,8 +80,8 @@ export async function runWorker(config: Config): Promise<number> {
   const sweep = startSweep(deps, tellTemporal, () =>
     failLostAttempts({ ...parts, client: temporal.client }, 'where one is lost'),
   );
-  const rescan = startRescan(config, parts, temporal);
   const metrics = await openMetrics(config, heartbeat, parts);
+  const rescan = startRescan(config, parts, temporal);
   // While the first call's answer is awaited: before, it would hold up the step itself.
   onSent = () => {
     onSent = undefined;

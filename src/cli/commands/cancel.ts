@@ -57,7 +57,12 @@ async function cancelAtDesk(context: Context, step: string | undefined, options:
 async function tellRun(context: Context, { input, answer }: Asked): Promise<number> {
   const { terminal } = context;
   if (answer !== null)
-    sayBeside(terminal, 'The cancel is written: no paid call leaves. The stack is started for the run to end.');
+    sayBeside(
+      terminal,
+      input.step === undefined
+        ? 'The cancel is written: no paid call leaves. The stack is started for the run to end.'
+        : 'The cancel is written: no paid call that it covers leaves. The stack is started, and the rest of the run goes on.',
+    );
   return atDesk(context, 'everything', async (session) => {
     // Again, as a worker may have taken up by now what only Temporal knew.
     const asking = session.operations.cancel(input);

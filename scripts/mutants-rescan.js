@@ -100,9 +100,10 @@ const MUTANTS = [
     file: 'src/rescan/round.ts',
     from: 'await finalizeAll(steps, options, tally);\n  const claimed = stop.aborted ? [] : await steps.claim();',
     to: 'const claimed = stop.aborted ? [] : await steps.claim();\n  await finalizeAll(steps, options, tally);',
-    tests: ['test/unit/rescan-round', 'test/postgres/rescan'],
+    tests: ['test/unit/rescan-round', 'test/postgres/rescan-(?!counts)'],
     kills: 'finalizes before it claims',
-    // What really keeps a row from being failed in the round that claims it is its refreshed time. Tests of calls see it, no other.
+    // What really keeps a row from being failed in the round that claims it is its refreshed time. Tests of calls see it, no other;
+    // rescan-counts, which lets the claim fail after a finalize, is one, and left out.
     only: 'test/unit/rescan-round',
   },
   {

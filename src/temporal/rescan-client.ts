@@ -43,12 +43,7 @@ export class RescanClient {
   /** Starts the loop where it does not run, and says nothing to one that does. */
   async ensure(input: RescanInput): Promise<void> {
     try {
-      await this.temporal.workflow.start(RESCAN, {
-        workflowId: this.workflowId,
-        taskQueue: rescanTaskQueue(this.deployment),
-        args: [input],
-        workflowIdConflictPolicy: 'USE_EXISTING',
-      });
+      await this.temporal.workflow.start(RESCAN, { ...this.options(input), workflowIdConflictPolicy: 'USE_EXISTING' });
     } catch (error) {
       throw unavailable('Starting the rescan', error);
     }

@@ -4,6 +4,7 @@ import { hashOf } from '../hash';
 import type { EpisodeView } from './episode-view';
 import type { RunChoice } from './forecast';
 import type { PlannedStep } from './planned-step';
+import { viewSources } from './view-digest';
 
 /** What a plan was made from besides its steps, as a token names it, in the order of its digests. */
 const SOURCES = ['what was chosen', 'the screenplay', 'the settings', 'the switches of shots', 'the contexts'] as const;
@@ -30,12 +31,13 @@ const WHOLE_DIGITS = 16;
 export function planToken(view: EpisodeView, choice: RunChoice, planned: readonly PlannedStep[]): string {
   const byStep = new Map(planned.map((step) => [step.stepId, step]));
   const read = new Set(planned.flatMap((step) => upstreamOf(step.stepId)));
+  const { screenplay, settings, switches, contexts } = viewSources(view);
   const sources: Readonly<Record<(typeof SOURCES)[number], unknown>> = {
     'what was chosen': { chosen: [...choice.chosen], force: [...choice.force], items: choice.items },
-    'the screenplay': view.episode.screenplay_hash,
-    'the settings': view.config,
-    'the switches of shots': [...view.inputs.shotSwitches].sort(([a], [b]) => (a < b ? -1 : 1)),
-    'the contexts': view.inputs.contexts,
+    'the screenplay': screenplay,
+    'the settings': settings,
+    'the switches of shots': switches,
+    'the contexts': contexts,
   };
   const parts = [
     ...SOURCES.map((source) => sources[source]),

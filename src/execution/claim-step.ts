@@ -108,7 +108,7 @@ function claimInTransaction(deps: ExecutionDependencies, request: ClaimRequest, 
     });
     if (!claimed) throw new Refused({ outcome: 'miss' });
     await expandStaleRow(tx, key, decision.expected?.status);
-    if (force) await carryOutForce(tx, key, force, request.dependents);
+    if (force) await carryOutForce(tx, key, force, request.dependents, locked);
     await recordDecision(tx, key, decision, {
       ...activity,
       madeBy: 'attempt',

@@ -6,7 +6,6 @@ import { STEP_NEEDS, downstreamOf, type StepId } from '../domain/steps';
 import { makeRowStale } from '../ledger/make-row-stale';
 import { failDeadRow } from '../ledger/fail-dead-row';
 import type { StepKey } from '../ledger/key';
-import { readRow } from '../ledger/read-rows';
 import { archiveCheckpoints } from '../store/checkpoints';
 import { WHOLE_STEP, openGeneration } from '../store/generations';
 import { archiveItems, keptItems } from '../store/items';
@@ -56,13 +55,15 @@ export async function clearDownstream(
 
 /**
  * After the claim, in its transaction: notes the request, archives what the step made, makes everything downstream stale
- * (spec 20 "Force is obeyed once"). `dependents`: for a force of items, the items downstream whose request reads them.
+ * (spec 20 "Force is obeyed once"). `dependents`: for a force of items, the items downstream whose request reads them. `locked`:
+ * the rows as the claim has locked them.
  */
 export async function carryOutForce(
   tx: Tx,
   key: StepKey & { readonly stepId: StepId },
   force: ForceRequest,
   dependents: ReadonlyMap<StepId, Readers> | null,
+  locked: ReadonlyMap<StepId, StepRun>,
 ): Promise<void> {
   await openGeneration(tx, key, force.requestId, force.items ?? [WHOLE_STEP]);
   await archiveItems(tx, key, force.items ?? undefined);
@@ -72,8 +73,7 @@ export async function carryOutForce(
     const belowKey = { ...key, stepId: below };
     if (dependents) {
       const readers = dependents.get(below) ?? null;
-      const { row } = await readRow(tx, belowKey);
-      const items = readersAhead(readers, await keptItems(tx, belowKey), row?.status);
+      const items = readersAhead(readers, await keptItems(tx, belowKey), locked.get(below)?.status);
       await markItemsStale(tx, belowKey, 'force', force.requestId, items);
       if (items.length > 0) marked.push(below);
       continue;

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { beatRows, readClock, stillHeld } from '../ledger/beat';
 import { parseTime } from '../domain/time';
-import type { FromThread, HeartbeatSettings } from './messages';
+import type { BeatTimes, FromThread, HeartbeatSettings } from './messages';
 
 /** A failed beat is tried again after this long (spec 10). */
 const RETRY_MS = 5_000;
@@ -22,8 +22,7 @@ export class Beater {
   private client: Client | null = null;
   private nextBeatMs = 0;
   private streakSinceMs: number | null = null;
-  /** The last beat, by our clock and by the database's. */
-  private lastBeat: { readonly atMs: number; readonly databaseMs: number } | null = null;
+  private lastBeat: BeatTimes | null = null;
   private failures = 0;
   private lastTickMs: number | null = null;
   private beating = false;
@@ -101,8 +100,9 @@ export class Beater {
       const locked = left.length > 0 ? await stillHeld(client, this.settings.bootId, left) : new Set<string>();
       const lost = left.filter((runId) => !locked.has(runId) && this.held.has(runId));
       for (const runId of lost) this.held.delete(runId);
-      this.noticeJump(startedMs, now);
-      this.succeed(startedMs, [...written], lost, locked.size > 0);
+      const beat = { atMs: this.nowMs(), databaseMs: parseTime(now) ?? 0 };
+      this.noticeJump(startedMs, beat);
+      this.succeed(startedMs, beat, [...written], lost, locked.size > 0);
     } catch (error) {
       this.fail(error instanceof Error ? error.message : String(error));
     }
@@ -112,18 +112,22 @@ export class Beater {
    * A beat that was under way while this process stood still proves nothing of that time. Nor does one that finds the database's
    * clock ahead by more than has passed here: every heartbeat looks old then, until its owner has beaten again.
    */
-  private noticeJump(startedMs: number, now: string): void {
-    const atMs = this.nowMs();
-    const databaseMs = parseTime(now) ?? 0;
+  private noticeJump(startedMs: number, beat: BeatTimes): void {
+    const { atMs, databaseMs } = beat;
     const { lastBeat } = this;
-    this.lastBeat = { atMs, databaseMs };
+    this.lastBeat = beat;
     const jumpedMs = lastBeat === null ? 0 : databaseMs - lastBeat.databaseMs - (atMs - lastBeat.atMs);
     if (atMs - startedMs > STOPPED_MS || jumpedMs > STOPPED_MS) this.streakSinceMs = null;
   }
 
-  private succeed(startedMs: number, written: readonly string[], lost: readonly string[], someLocked: boolean): void {
+  private succeed(
+    startedMs: number,
+    { atMs, databaseMs }: BeatTimes,
+    written: readonly string[],
+    lost: readonly string[],
+    someLocked: boolean,
+  ): void {
     this.failures = 0;
-    const { atMs, databaseMs } = this.lastBeat!;
     // A streak begins when its first beat has come: the next one, an interval later, makes it long enough to act on a death.
     const beginsMs = this.streakSinceMs === null ? atMs : startedMs;
     this.streakSinceMs ??= atMs;

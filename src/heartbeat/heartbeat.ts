@@ -6,7 +6,7 @@ import type { ProcessIdentity } from '../domain/identity';
 import { parseTime } from '../domain/time';
 import type { Logger } from '../observability/logger';
 import type { Registry } from '../execution/registry';
-import type { FromThread, HeartbeatSettings, ToThread } from './messages';
+import type { BeatTimes, FromThread, HeartbeatSettings, ToThread } from './messages';
 
 /** The main thread's sign of life, once in this many milliseconds. */
 const SIGN_OF_LIFE_MS = 1_000;
@@ -37,7 +37,7 @@ export class Heartbeat {
   private readonly alive = new SharedArrayBuffer(4);
   private readonly signOfLife: NodeJS.Timeout;
   private unbrokenMs = 0;
-  private lastBeat: { readonly atMs: number; readonly databaseMs: number } | null = null;
+  private lastBeat: BeatTimes | null = null;
   private beats = 0;
   private failures = 0;
   private stopping = false;

@@ -167,9 +167,7 @@ export async function openOperations(options: OperationOptions): Promise<OpenedO
     options.temporalAddress === undefined
       ? null
       : await connectTemporal(options.temporalAddress, { lazy: true, plain });
-  const url = options.temporalUiUrl;
-  const namespace = connection?.namespace ?? temporalNamespace({ plain });
-  const temporalUi = url === undefined || namespace === null ? undefined : { url, namespace };
+  const temporalUi = temporalUiOf(options.temporalUiUrl, () => connection?.namespace ?? temporalNamespace({ plain }));
   const providerFor = providersOf(config, parts.log);
   const deps: OperationDependencies = {
     ...parts,
@@ -213,6 +211,13 @@ export async function openOperations(options: OperationOptions): Promise<OpenedO
 }
 
 /** A file that cannot be read ends the command, and leaves no connection open. */
+/** Undefined: nobody asks for links, or the namespace is not known. */
+function temporalUiOf(url: string | undefined, namespaceOf: () => string | null): TemporalUi | undefined {
+  if (url === undefined) return undefined;
+  const namespace = namespaceOf();
+  return namespace === null ? undefined : { url, namespace };
+}
+
 async function takeDefaultsOrClose(parts: ProcessParts): Promise<void> {
   try {
     await takeDefaults(parts);

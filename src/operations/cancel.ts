@@ -37,12 +37,14 @@ export async function cancel(deps: OperationDependencies, input: CancelInput): P
       ? answer
       : { ...answer, warning: 'Temporal is not running here: the run reads the cancel in the ledger when it goes on.' };
   try {
-    for (const run of written.runs)
-      await temporal.client.signalCancel(run.workflow_id, run.workflow_run_id, input.step, input.by);
+    const tell = async (runs: readonly Run[]): Promise<void> => {
+      for (const run of runs)
+        await temporal.client.signalCancel(run.workflow_id, run.workflow_run_id, input.step, input.by);
+    };
+    await tell(written.runs);
     const queued = await tellQueuedRuns(deps, input);
     const late = await coverLateRuns(deps, input, written.runs);
-    for (const run of late)
-      await temporal.client.signalCancel(run.workflow_id, run.workflow_run_id, input.step, input.by);
+    await tell(late);
     return { ...answer, runs: [...new Set([...answer.runs, ...queued, ...late.map((run) => run.workflow_run_id)])] };
   } catch (error) {
     throw after('The cancel stands, but the rest of the run was not told.', error);

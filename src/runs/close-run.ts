@@ -29,7 +29,8 @@ const STATE_OF: Readonly<Record<StepEnd, RunState>> = {
 
 /**
  * The last activity of a run (spec 15 "Cancel"): while a row that bears this run is running under a live owner it waits; one
- * whose owner is dead it ends under the match, as `cancelled` where a cancel covers it. What was cancelled before it began, or between attempts, becomes `cancelled`.
+ * whose owner is dead it ends under the match, as `cancelled` where a cancel covers it. What was cancelled before it began, or
+ * between attempts, becomes `cancelled`.
  */
 export async function closeRun(deps: CloseDependencies, request: CloseRequest): Promise<CloseAnswer> {
   const { projectId, episodeId } = request.run;

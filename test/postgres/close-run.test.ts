@@ -3,12 +3,11 @@ import { closeRun } from '../../src/runs/close-run';
 import { endClosedRuns } from '../../src/runs/end-closed-runs';
 import type { RunInput, StepEnd } from '../../src/workflows/contract';
 import { STEP_IDS } from '../../src/domain/steps';
-import { sql } from 'kysely';
 import { shareRun } from '../../src/ledger/share-run';
-import { eventually } from '../support/eventually';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { createTestEpisode, type TestEpisode } from '../support/test-episode';
 import { openTestWorker, type TestWorker } from '../support/test-worker';
+import { waitsForLock } from '../support/waits-for-lock';
 
 const LONG_AGO = '2026-03-25T04:12:11Z';
 
@@ -48,6 +47,15 @@ describe('the last activity of a run', () => {
   const run = () =>
     database.db.selectFrom('run').selectAll().where('workflow_run_id', '=', episode.runId).executeTakeFirstOrThrow();
   const mine = () => ({ workflow_id: episode.workflowId, workflow_run_id: episode.runId });
+  const leftByDeadOwner = () =>
+    episode.insert('world_guide', {
+      ...mine(),
+      status: 'running',
+      run_id: 'x',
+      owner_host: 'elsewhere',
+      owner_boot_id: 'o',
+      heartbeat_at: LONG_AGO,
+    });
   const fresh = async () => (await run()).opened_at;
 
   it.each([
@@ -88,11 +96,7 @@ describe('the last activity of a run', () => {
       await shareRun(tx, episode.runId, 'world_guide');
       await episode.insert('world_guide', { ...mine(), status: 'pending' });
       closings.push(close());
-      await eventually('it waits for the claim', async () => {
-        const waiting = await sql`SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid)
-          WHERE NOT granted AND datname = current_database()`.execute(database.db);
-        return waiting.rows.length > 0;
-      });
+      await waitsForLock(database.db, 'it waits for the claim');
       await tx
         .updateTable('step_run')
         .set({ status: 'running', run_id: 'x', owner_host: 'elsewhere', owner_boot_id: 'o' })
@@ -104,14 +108,7 @@ describe('the last activity of a run', () => {
   });
 
   it('ends the row of a dead owner, but not before this worker may act on a death by heartbeat', async () => {
-    await episode.insert('world_guide', {
-      ...mine(),
-      status: 'running',
-      run_id: 'x',
-      owner_host: 'elsewhere',
-      owner_boot_id: 'o',
-      heartbeat_at: LONG_AGO,
-    });
+    await leftByDeadOwner();
     worker.mayAct = false;
     expect(await close()).toMatchObject({ waiting: true });
     worker.mayAct = true;
@@ -127,14 +124,7 @@ describe('the last activity of a run', () => {
     ['of everything', '*', 'cancelled'],
     ['of another step', 'shot_selection', 'failed'],
   ] as const)('ends the row of a dead owner after a cancel %s as what it is', async (_what, cancelled, status) => {
-    await episode.insert('world_guide', {
-      ...mine(),
-      status: 'running',
-      run_id: 'x',
-      owner_host: 'elsewhere',
-      owner_boot_id: 'o',
-      heartbeat_at: LONG_AGO,
-    });
+    await leftByDeadOwner();
     await episode.cancel(cancelled);
     expect(await close()).toMatchObject({ waiting: false });
     expect(await episode.row('world_guide')).toMatchObject({ status });

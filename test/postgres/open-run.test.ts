@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { AppError } from '../../src/domain/errors';
 import { STEP_IDS } from '../../src/domain/steps';
 import { readEpisodeView } from '../../src/execution/episode-view';
@@ -11,9 +10,9 @@ import { openRun } from '../../src/runs/open-run';
 import { lockEpisode } from '../../src/store/episodes';
 import type { RunInput } from '../../src/workflows/contract';
 import { createTestDatabase, type TestDatabase } from '../support/database';
-import { eventually } from '../support/eventually';
 import { createTestEpisode, type TestEpisode } from '../support/test-episode';
 import { openTestWorker, runUpTo, type TestWorker } from '../support/test-worker';
+import { waitsForLock } from '../support/waits-for-lock';
 
 const bytes = (text: string) => Buffer.from(text, 'utf8');
 
@@ -82,11 +81,7 @@ describe('opening a run, and replacing a screenplay', () => {
       await database.db.transaction().execute(async (tx) => {
         await lockEpisode(tx, episode.projectId, 'e1');
         openings.push(opening());
-        await eventually('it has planned, and waits for the episode', async () => {
-          const waiting = await sql`SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid)
-            WHERE NOT granted AND datname = current_database()`.execute(database.db);
-          return waiting.rows.length > 0;
-        });
+        await waitsForLock(database.db, 'it has planned, and waits for the episode');
         await tx
           .updateTable('episode')
           .set({ screenplay: 'INT. ATTIC - DAY', screenplay_hash: sha256('INT. ATTIC - DAY'), screenplay_version: 2 })
